@@ -31,7 +31,7 @@ settings.register_profile(
 )
 settings.load_profile("forthvm")
 
-CASES: Counter[str] = Counter()  # cases collected so far of each test that is marked `sampled`
+CASES: Counter[str] = Counter()  # the cases collected so far of each test marked `sampled`
 TESTS = Path(__file__).resolve().parent
 CHECKOUT = TESTS.parent
 
@@ -82,13 +82,17 @@ def shared() -> Path:
     return folder
 
 
+def test_of(case: pytest.Item) -> str:
+    """Return the id of a test without the parameters of the case."""
+    return case.nodeid.partition("[")[0]
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Of a test that is marked `sampled(N)`, mark all but each Nth case slow."""
+    """Of a test that is marked `sampled(N)`, mark all but every Nth case slow."""
     if mark := item.get_closest_marker("sampled"):
-        number = CASES[item.nodeid.partition("[")[0]]
-        CASES[item.nodeid.partition("[")[0]] = number + 1
-        if number % mark.args[0]:
+        if CASES[test_of(item)] % mark.args[0]:
             item.add_marker(pytest.mark.slow)
+        CASES[test_of(item)] += 1
 
 
 @pytest.hookimpl(trylast=True)  # after the selection by -m and -k
@@ -102,7 +106,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     number, count = map(int, os.environ["FORTHVM_PART"].split("/"))
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
-        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+        cases.setdefault(test_of(item), []).append(item)
     kept = {
         item for group in cases.values() for item in group[number % min(count, len(group)) :: count]
     }

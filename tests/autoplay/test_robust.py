@@ -163,7 +163,7 @@ def test_engine_that_can_no_longer_be_created_forfeits(
 # --- engines in Forth ----------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

@@ -25,7 +25,6 @@ from forthvm.check import check_files
 from forthvm.game import Position
 from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides
 from tests.kit.cases import each_case
-from tests.kit.samples import sample
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 MODEL_LIMIT = 150_000  # the largest count of a model
@@ -43,8 +42,8 @@ def test_every_game_has_sizes_results_and_a_model() -> None:
         assert len(EXPECTED[name].perft) == sizes.perft, name
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("name", sample(GAMES, 4))
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("name", GAMES)
 def test_scripts_are_short_explained_and_without_findings(name: str) -> None:
     path = FOLDER / f"{name}.4th"
     text = path.read_text(encoding="utf-8")

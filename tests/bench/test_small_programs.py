@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.small_programs import FOLDER, SETS, TIERS, load
-from tests.kit.samples import sample
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tier", TIERS)
-@pytest.mark.parametrize("name", sample(SETS, 4))
+@pytest.mark.parametrize("name", SETS)
 def test_small_programs_give_the_expected_results(name: str, tier: str) -> None:
     for program, (size, expected) in SETS[name].items():
         vm = load(FOLDER / name / f"{program}.4th", tier)

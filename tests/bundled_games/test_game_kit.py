@@ -16,13 +16,12 @@ import forthvm
 from forthvm.game.perft import perft_divide
 from tests.bundled_games import kit
 from tests.bundled_games.kit import CASES, PLAYOUTS, Case
-from tests.kit.samples import sample
 
 PERFT_LEAVES = int(os.environ.get("FORTHVM_PERFT", "20000"))
 HASH_EVERY = 20  # plies; the check is slow: it reads a document and makes every move
 BUNDLED = [case for case in CASES if case.bundled]
 RECORDED = [case for case in CASES if not case.bundled]
-cases = pytest.mark.parametrize("case", [*BUNDLED, *sample(RECORDED, 4)], ids=str)
+cases = pytest.mark.parametrize("case", [*BUNDLED, *RECORDED], ids=str)
 
 
 def perft_table(case: Case) -> list[tuple[int, int, str]]:
@@ -44,7 +43,7 @@ def test_bundled_game_has_its_data(case: Case) -> None:
     assert (case.path.parent / "README.md").is_file()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @cases
 def test_loads_cleanly(case: Case) -> None:
     printed: list[str] = []
@@ -67,7 +66,7 @@ def test_perft(case: Case) -> None:
             pytest.fail(f"perft {depth}: expected {count}, got {found}\n{divided}")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @cases
 def test_perft_equals_the_count_of_pushes(case: Case) -> None:
     position = case.start()
@@ -89,14 +88,14 @@ def leaves_by_push(position: forthvm.Position) -> int:
     return leaves
 
 
-@pytest.mark.sampled(26)
+@pytest.mark.sampled(81)
 @cases
 @pytest.mark.parametrize("most", [6, pytest.param(30, marks=pytest.mark.slow)])
 def test_moves_of_some_positions(case: Case, most: int) -> None:
     kit.check_moves_of_some_positions(case, most)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(17)
 @cases
 def test_copies(case: Case) -> None:
     kit.check_copies_in_a_game(case)
@@ -110,7 +109,7 @@ def seeds(case: Case) -> Iterator[int]:
     yield from range(100, 100 + number)
 
 
-@pytest.mark.sampled(13)
+@pytest.mark.sampled(41)
 @cases
 @pytest.mark.parametrize("plies", [100, pytest.param(kit.PLIES, marks=pytest.mark.slow)])
 def test_random_games(case: Case, plies: int, record_property: pytest.RecordProperty) -> None:
@@ -127,7 +126,7 @@ def test_random_games(case: Case, plies: int, record_property: pytest.RecordProp
     record_property("games cut short", unfinished)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(9)
 @cases
 def test_random_games_repeat(case: Case) -> None:
     first, second = case.start(), case.start()

@@ -11,7 +11,6 @@ from forthvm.check.program import Program
 from forthvm.check.rules.tables import links
 from forthvm.core.words.dictionary import Word
 from tests.check.conftest import Checker
-from tests.kit.samples import sample
 
 DIRECTIONS = "0 1 {direction} east 0 -1 {direction} west -1 0 {direction} north"
 SOUTH = " 1 0 {direction} south"
@@ -323,16 +322,16 @@ WITHOUT_FINDING = [
 ]
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize(("code", "script"), sample(WITH_FINDING, 2))
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize(("code", "script"), WITH_FINDING)
 def test_finding(check: Checker, code: str, script: str) -> None:
     report = check(script)
     assert code in {finding.code for finding in report.findings}
     assert not report.count("error")
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize(("code", "script"), sample(WITHOUT_FINDING, 2))
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize(("code", "script"), WITHOUT_FINDING)
 def test_no_finding(check: Checker, code: str, script: str) -> None:
     report = check(script)
     assert code not in {finding.code for finding in report.findings}

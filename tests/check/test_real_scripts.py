@@ -10,7 +10,6 @@ import pytest
 from forthvm import VM
 from forthvm.check import Report, WordAnalysis, check_files
 from forthvm.core.bindings.layout import COLON
-from tests.kit.samples import sample
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 GAMES = sorted(path for path in (CHECKOUT / "scripts").iterdir() if path.is_dir())
@@ -25,14 +24,11 @@ def texts_of(report: Report, severity: str) -> list[str]:
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "folder",
-    sample(
-        [
-            pytest.param(f, marks=pytest.mark.slow if f.name in GAMES_WITH_MANY_SCRIPTS else ())
-            for f in GAMES
-            if list(f.glob("*.4th"))
-        ],
-        4,
-    ),
+    [
+        pytest.param(f, marks=pytest.mark.slow if f.name in GAMES_WITH_MANY_SCRIPTS else ())
+        for f in GAMES
+        if list(f.glob("*.4th"))
+    ],
     ids=lambda f: f.name,
 )
 def test_bundled_games_have_no_errors_and_no_stack_warnings(folder: Path) -> None:

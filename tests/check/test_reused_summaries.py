@@ -10,7 +10,6 @@ import pytest
 from forthvm.check.analysis import analyser
 from forthvm.check.api import check_script
 from forthvm.core.loading.files import replaced_contents
-from tests.kit.samples import sample
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,20 +29,18 @@ def findings_and_effects(path: Path) -> list[str]:
     ]
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     ("name", "change"),
-    sample(
-        [
-            ("breakthrough/breakthrough", lambda text: text.replace(" DUP ", " ", 1)),
-            ("rithmomachia/captures", lambda text: text + "\n: half ( n -- n' ) 2 /"),
-            ("rithmomachia/captures", lambda text: text.replace(" DUP ", " ", 1)),
-            ("rithmomachia/geometry", lambda text: text.replace(" -- ", " n -- ", 3)),
-            ("rithmomachia/settings", lambda text: "VARIABLE added\n" + text),
-            ("rithmomachia/moves", lambda text: text.replace(" ! ", " DROP DROP ", 2)),
-            ("rithmomachia/victories", lambda text: text[: len(text) // 2]),
-        ],
-        7,
-    ),
+    [
+        ("breakthrough/breakthrough", lambda text: text.replace(" DUP ", " ", 1)),
+        ("rithmomachia/captures", lambda text: text + "\n: half ( n -- n' ) 2 /"),
+        ("rithmomachia/captures", lambda text: text.replace(" DUP ", " ", 1)),
+        ("rithmomachia/geometry", lambda text: text.replace(" -- ", " n -- ", 3)),
+        ("rithmomachia/settings", lambda text: "VARIABLE added\n" + text),
+        ("rithmomachia/moves", lambda text: text.replace(" ! ", " DROP DROP ", 2)),
+        ("rithmomachia/victories", lambda text: text[: len(text) // 2]),
+    ],
 )
 def test_edited_script(
     name: str, change: Callable[[str], str], monkeypatch: pytest.MonkeyPatch

@@ -8,13 +8,12 @@ import pytest
 
 from tests.kit.commands import Cli
 from tests.kit.every_game import BUNDLED
-from tests.kit.samples import sample
 
 MAIN_GAMES = [game.name for game in BUNDLED if game.variant_of is None]
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("name", sample(MAIN_GAMES, 3))
+@pytest.mark.parametrize("name", MAIN_GAMES)
 def test_engines_finish_every_bundled_game(cli: Cli, name: str) -> None:
     """An engine with few positions per move plays weakly but ends games."""
     options = ["--engine", "negamax:nodes=30"]

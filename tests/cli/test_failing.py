@@ -10,7 +10,6 @@ import pytest
 
 from forthvm.system.command_line import split_words
 from tests.kit.commands import Cli
-from tests.kit.samples import sample
 
 Script = Callable[..., Path]
 
@@ -64,8 +63,8 @@ def commands(report: str) -> list[list[str]]:
     return [split_words(line)[1:] for line in lines if line.startswith("forthvm ")]
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("location", sample(FAILURE_LOCATIONS, 3))
+@pytest.mark.sampled(7)
+@pytest.mark.parametrize("location", FAILURE_LOCATIONS)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_suggested_commands_repeat_the_failure(
     cli: Cli, script: Script, fault: str, location: str, monkeypatch: pytest.MonkeyPatch

@@ -14,7 +14,6 @@ from forthvm.cli.parser import make_parser
 from forthvm.core.budget import Budget, script_budget
 from forthvm.game import load, perft
 from tests.kit.commands import Cli
-from tests.kit.samples import sample
 
 Script = Callable[..., Path]
 
@@ -83,9 +82,9 @@ REPORTED_WITHOUT_FAILURE = {
 """Commands that report the failure and continue; their exit status is not 1."""
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("loop_location", ENDLESS)
-@pytest.mark.parametrize("command", sample(COMMANDS, 2))
+@pytest.mark.parametrize("command", COMMANDS)
 def test_endless_loop_ends_by_limit(
     cli: Cli, script: Script, command: str, loop_location: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -179,7 +179,7 @@ def test_overwritten_tables_give_no_internal_error(
     assert "internal error" not in result.err
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("word", ["d5", "a1", "e", "man-moves", "Left", "store"])
 @pytest.mark.parametrize("command", ["moves", "show", "check", "run"])
 def test_invalid_move_word_gives_no_internal_error(

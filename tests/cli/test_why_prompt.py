@@ -12,7 +12,6 @@ from forthvm.cli.play.why_not import why_not_lines
 from forthvm.game import load
 from tests.kit.commands import Cli
 from tests.kit.games import play
-from tests.kit.samples import sample
 
 Script = Callable[..., Path]
 
@@ -46,14 +45,14 @@ REASONS = {
 }
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize(("game", "text"), sample(REASONS, 3))
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize(("game", "text"), REASONS)
 def test_reasons_for_players(game: str, text: str) -> None:
     assert explanation(game, text).startswith(REASONS[game, text])
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize(("game", "text"), sample(REASONS, 3))
+@pytest.mark.parametrize(("game", "text"), REASONS)
 def test_explanations_for_players_quote_no_script(game: str, text: str) -> None:
     output = explanation(game, text)
     for word in ("verify", "IF", "add-move", ".4th", "OnIsGameOver", "{"):

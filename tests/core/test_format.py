@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from forthvm.syntax import Kind, format_source, tokenize
 from tests.kit.cases import each_case
-from tests.kit.samples import sample
 
 CHECKOUT = Path(__file__).parents[2]
 SCRIPTS = sorted(
@@ -37,10 +36,8 @@ def formatted(*lines: str) -> list[str]:
     return format_source("\n".join(lines)).splitlines()
 
 
-@pytest.mark.sampled(7)
-@pytest.mark.parametrize(
-    "path", sample(SCRIPTS, 6), ids=lambda path: str(path.relative_to(CHECKOUT))
-)
+@pytest.mark.sampled(39)
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(CHECKOUT)))
 def test_formatting_changes_no_token_and_is_idempotent(path: Path) -> None:
     text = path.read_bytes().decode("latin-1")
     once = format_source(text)

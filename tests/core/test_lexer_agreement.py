@@ -15,14 +15,13 @@ import forthvm
 from forthvm.check.text.lexer import lex
 from forthvm.core.bindings.layout import CELL, DICTIONARY, FLAGS, HEADER, IMMEDIATE
 from forthvm.syntax import Kind, tokenize
-from tests.kit.samples import sample
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden" / "games").glob("*.4th"))
 SCRIPTS = ["tictactoe", "breakthrough", "splut-duel", "rithmomachia", "chess", "thud", *GOLDEN]
 COMPILED_KINDS = {Kind.NUMBER, Kind.KERNEL, Kind.WORD}
 
 
-@pytest.fixture(scope="module", params=sample(SCRIPTS, 4), ids=lambda script: Path(script).stem)
+@pytest.fixture(scope="module", params=SCRIPTS, ids=lambda script: Path(script).stem)
 def vm(request: pytest.FixtureRequest) -> forthvm.VM:
     return forthvm.load(request.param)._loaded.vm
 
@@ -39,6 +38,7 @@ def may_be_immediate(vm: forthvm.VM, word: str) -> bool:
     return not nfa or bool(vm.native.read_cell(nfa + FLAGS) & IMMEDIATE)
 
 
+@pytest.mark.sampled(4)
 def test_source_positions_of_cells_are_starts_of_tokens(vm: forthvm.VM) -> None:
     compiled = positions(vm)
     for text in vm.sources.texts:
@@ -47,7 +47,7 @@ def test_source_positions_of_cells_are_starts_of_tokens(vm: forthvm.VM) -> None:
         assert in_text <= starts, text.name
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_tokens_of_definitions_have_cells(vm: forthvm.VM) -> None:
     compiled = positions(vm)
     counted = 0
@@ -61,7 +61,7 @@ def test_tokens_of_definitions_have_cells(vm: forthvm.VM) -> None:
     assert counted > 500
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_the_lexer_of_the_checks_finds_the_same_tokens(vm: forthvm.VM) -> None:
     for text in vm.sources.texts:
         starts = {token.start for token in lex(text.data).tokens}
@@ -72,5 +72,6 @@ def test_the_lexer_of_the_checks_finds_the_same_tokens(vm: forthvm.VM) -> None:
         assert len(starts) + strings == sum(1 for _ in tokenize(text.data.decode("latin-1")))
 
 
+@pytest.mark.sampled(4)
 def test_the_size_of_a_header_agrees_with_the_layout(vm: forthvm.VM) -> None:
     assert vm.native.find("DUP") + HEADER == vm.token("DUP")

@@ -16,7 +16,6 @@ from forthvm.core.bindings import Trace, Until
 from tests.debug.random_programs import program
 from tests.kit.cases import each_case
 from tests.kit.random_games import push_random_moves
-from tests.kit.samples import sample
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "games"
 BATCHES = 40
@@ -41,9 +40,10 @@ def check_round_trips(session: debug.Session, random: Random, steps: list[int]) 
     assert (session.digest(), session.state.stack) == final
 
 
+@pytest.mark.sampled(40)
 @pytest.mark.parametrize(
     "batch",
-    sample(range(BATCHES), BATCHES),
+    range(BATCHES),
 )
 def test_random_programs_step_back_to_recorded_states(batch: int) -> None:
     for seed in range(batch, PROGRAMS, BATCHES):

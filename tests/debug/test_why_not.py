@@ -15,7 +15,6 @@ from forthvm.game import Position
 from tests.kit.cases import each_case
 from tests.kit.games import load_text, loaded
 from tests.kit.messages import raises
-from tests.kit.samples import sample
 
 # A line of five squares, a1 to e1; each player has a man; Left also has a rook, which cannot move.
 BOARD = """\
@@ -160,8 +159,8 @@ SLIDERS = {
 }
 
 
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("slider", sample(SLIDERS, 3))
+@pytest.mark.sampled(9)
+@pytest.mark.parametrize("slider", SLIDERS)
 @pytest.mark.parametrize("target", [2, 3, 5, 9, 14])
 def test_first_blocker_of_a_slide_is_named(tmp_path: Path, slider: str, target: int) -> None:
     words = SLIDER.format(body=SLIDERS[slider])

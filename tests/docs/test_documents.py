@@ -19,7 +19,6 @@ import pytest
 import forthvm
 from docs.page_examples import examples
 from tests.kit.cases import each_case
-from tests.kit.samples import sample
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 README = CHECKOUT / "README.md"
@@ -63,7 +62,7 @@ def commands() -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", sample(commands(), 4))
+@pytest.mark.parametrize("command", commands())
 def test_command_of_the_documents_runs(command: str, tmp_path: Path) -> None:
     for name, source in shown_games():
         (tmp_path / name).write_text(source, encoding="utf-8")

@@ -11,7 +11,6 @@ from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides, 
 from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, spec
 from tests.kit.every_game import slow_variants
 from tests.kit.games import loaded
-from tests.kit.samples import sample
 
 # Game, seed, maximum depth, number of positions, maximum size of a tree.
 BUNDLED = [
@@ -73,7 +72,7 @@ def check(position: Position, depth: int, features: tuple[str, ...], values: lis
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "seed", "max_depth", "expected_count", "max_size"),
-    sample(slow_variants([*BUNDLED, *UNUSUAL]), 3),
+    slow_variants([*BUNDLED, *UNUSUAL]),
 )
 def test_best_reply_search_equals_a_plain_search(
     name: str, seed: int, max_depth: int, expected_count: int, max_size: int

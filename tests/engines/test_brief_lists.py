@@ -29,7 +29,6 @@ from tests.engines.test_incomplete_lists import (
     position_of,
 )
 from tests.kit.random_games import push_random_moves
-from tests.kit.samples import sample
 
 PLIES = (0, 4, 9)
 """The numbers of random moves between the compared searches."""
@@ -78,15 +77,15 @@ def compare(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("features", FEATURES)
-@pytest.mark.parametrize("name", sample(GAMES, 8))
+@pytest.mark.parametrize("name", GAMES)
 def test_benchmark_games(name: str, features: int) -> None:
     options = DeepeningOptions(features=features, depth=3, nodes=1000)
     compare(first_choice(start(name, "native")), options, seed=5)
 
 
-@pytest.mark.sampled(51)
+@pytest.mark.sampled(121)
 @pytest.mark.parametrize("features", FEATURES)
-@pytest.mark.parametrize("case", sample(CASES, 4), ids=str)
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_bundled_and_recorded_games(case: Case, features: int) -> None:
     options = DeepeningOptions(features=features, depth=4, nodes=1000)
     compare(forthvm.load(case.path, axiom=case.axiom, seed=3).start(), options, seed=6)
@@ -98,7 +97,7 @@ COMPLETE_IN_QUIESCENCE = {
 """Quiescence completes lists after the hooks have run, and these might change the complete list."""
 
 
-@pytest.mark.sampled(33)
+@pytest.mark.sampled(35)
 @pytest.mark.parametrize("features", FEATURES)
 @pytest.mark.parametrize("name", UNOBSERVED)
 def test_lists_are_shortened_where_nothing_observes_them(
@@ -119,9 +118,9 @@ def test_lists_that_evaluation_observes_are_incomplete_above(
     assert compare(position_of(tmp_path, **OBSERVED_AT_LEAVES[name]), options, seed=1) is True
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(53)
 @pytest.mark.parametrize("features", FEATURES)
-@pytest.mark.parametrize("name", sample(OBSERVED, 3))
+@pytest.mark.parametrize("name", OBSERVED)
 def test_lists_are_complete_where_they_may_be_observed(
     tmp_path: Path, name: str, features: int
 ) -> None:

@@ -17,7 +17,6 @@ from forthvm.core.records import ListMode
 from forthvm.game import Position
 from tests.engines.list_modes import list_mode
 from tests.engines.random_addresses import script
-from tests.kit.samples import sample
 
 ENGINES = (
     "axiom:depth=3",
@@ -147,7 +146,7 @@ def compare(path: Path, names: tuple[str, ...] = ENGINES) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sample(OUTSIDE, 3))
+@pytest.mark.parametrize("name", OUTSIDE)
 def test_memory_outside_an_array(tmp_path: Path, name: str) -> None:
     read, store = OUTSIDE[name]
     path = tmp_path / "outside.4th"
@@ -166,7 +165,7 @@ def test_a_store_outside_a_table_that_an_omitted_list_would_make(tmp_path: Path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", sample(range(20), 20))
+@pytest.mark.parametrize("part", range(20))
 def test_random_scripts(tmp_path: Path, part: int) -> None:
     path = tmp_path / "random.4th"
     for seed in range(2 * part, 2 * part + 2):

@@ -13,7 +13,6 @@ import pytest
 
 from tests.engines.test_counted_lists import EVALUATE, PRIORITIES, position_of
 from tests.engines.test_incomplete_lists import compare
-from tests.kit.samples import sample
 
 BALANCE = EVALUATE % "current-player material-balance"
 SET = ": set ( n -- ) v ! ; : get ( -- n ) v @ ;"
@@ -172,9 +171,9 @@ SCRIPTS: dict[str, dict[str, str]] = {
 }
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("depth", [2, 3])
-@pytest.mark.parametrize("name", sample(SCRIPTS, 3))
+@pytest.mark.parametrize("name", SCRIPTS)
 def test_searches_with_continued_lists_give_the_same_results(
     tmp_path: Path, name: str, depth: int
 ) -> None:

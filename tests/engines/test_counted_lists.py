@@ -18,7 +18,6 @@ from forthvm.game import Position
 from tests.engines.list_modes import list_mode
 from tests.engines.test_first_moves import NO_FEATURES
 from tests.engines.test_incomplete_lists import compare, search
-from tests.kit.samples import sample
 
 # Rooks move along free lines; men step and capture; both move types may have priorities.
 GAME = r"""
@@ -287,17 +286,17 @@ def position_of(folder: Path, level: int = 150, **parts: str) -> Position:
     return forthvm.load(script, axiom=level).start()
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("level", [140, 150])
-@pytest.mark.parametrize("name", sample(COUNTED, 3))
+@pytest.mark.parametrize("name", COUNTED)
 def test_counted_lists_give_the_same_results(tmp_path: Path, name: str, level: int) -> None:
     if level == 150 or "unique" not in name:  # $uniqueMoves is new in 150
         compare(position_of(tmp_path, level, **COUNTED[name]), 3, seed=2)
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("level", [140, 150])
-@pytest.mark.parametrize("name", sample(TRIED, 3))
+@pytest.mark.parametrize("name", TRIED)
 def test_counted_replies_give_the_same_results(tmp_path: Path, name: str, level: int) -> None:
     if level == 150 or "unique" not in name:
         compare(position_of(tmp_path, level, **TRIED[name]), 2, seed=2)
@@ -326,7 +325,7 @@ def alpha_beta(position: Position, *, complete: bool) -> tuple[int, int, str]:
         return result.nodes, result.score, str(result.move)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("level", [140, 150])
 @pytest.mark.parametrize("name", [name for name in TRIED if "search" not in name])
 def test_alpha_beta_gives_the_same_results(tmp_path: Path, name: str, level: int) -> None:

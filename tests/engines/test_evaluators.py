@@ -55,7 +55,7 @@ class EvaluatedNode(Node):
         return nodes
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", ["draughts", "breakthrough", "two-and-one", "two-dice"])
 @pytest.mark.parametrize("features", [(), FEATURES[:-2]])
 def test_evaluator_is_called_in_place_of_the_script(name: str, features: tuple[str, ...]) -> None:

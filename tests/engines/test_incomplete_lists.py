@@ -23,7 +23,6 @@ from tests.bundled_games.kit import CASES, Case
 from tests.engines import array_scripts
 from tests.engines.list_modes import list_mode
 from tests.kit.random_games import push_random_moves
-from tests.kit.samples import sample
 
 PLIES = (0, 3, 8, 15)
 """The numbers of random moves between the compared searches."""
@@ -110,7 +109,7 @@ COMPLETE = {"warden-9x9"}
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("name", sample(GAMES, 4))
+@pytest.mark.parametrize("name", GAMES)
 def test_benchmark_games(name: str) -> None:
     position = first_choice(start(name, "native"))
     depth = 2 if GAMES[name].axiom > 1 else 1
@@ -119,7 +118,7 @@ def test_benchmark_games(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", sample(CASES, 4), ids=str)
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_bundled_and_recorded_games(case: Case) -> None:
     compare(forthvm.load(case.path, axiom=case.axiom, seed=3).start(), 2, seed=6)
 
@@ -472,8 +471,8 @@ OBSERVED = {
 } | array_scripts.OBSERVED
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("name", sample(UNOBSERVED, 4))
+@pytest.mark.sampled(10)
+@pytest.mark.parametrize("name", UNOBSERVED)
 def test_lists_are_incomplete_where_nothing_observes_them(tmp_path: Path, name: str) -> None:
     mode = mode_for(name)
     assert compare(position_of(tmp_path, **UNOBSERVED[name]), 3, seed=1, mode=mode) is True
@@ -485,8 +484,8 @@ def test_lists_that_evaluation_observes_are_incomplete_above(tmp_path: Path, nam
     assert compare(position_of(tmp_path, **OBSERVED_AT_LEAVES[name]), 3, seed=1) is True
 
 
-@pytest.mark.sampled(6)
-@pytest.mark.parametrize("name", sample(OBSERVED, 4))
+@pytest.mark.sampled(12)
+@pytest.mark.parametrize("name", OBSERVED)
 def test_lists_are_complete_where_they_may_be_observed(tmp_path: Path, name: str) -> None:
     assert compare(position_of(tmp_path, **OBSERVED[name]), 3, seed=1) is False
 

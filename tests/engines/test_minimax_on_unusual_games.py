@@ -17,7 +17,6 @@ from tests.engines.reference import WIN, Budget, Node, Rules, TwoSides, late_pos
 from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, SETTINGS, rules_of, spec
 from tests.kit.cases import each_case
 from tests.kit.games import SCRIPTS, load_text, loaded
-from tests.kit.samples import sample
 
 
 def positions(name: str, seed: int, expected_count: int) -> list[Position]:
@@ -46,16 +45,13 @@ WITHOUT_REPETITION = [setting for setting in SETTINGS if not rules_of(setting).r
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize(
     ("name", "depth", "expected_count"),
-    sample(
-        [
-            ("two-and-one", 4, 3),
-            ("wide", 3, 3),
-            ("outside", 5, 4),
-            ("turn-number", 4, 3),
-            ("half-turns", 4, 3),
-        ],
-        3,
-    ),
+    [
+        ("two-and-one", 4, 3),
+        ("wide", 3, 3),
+        ("outside", 5, 4),
+        ("turn-number", 4, 3),
+        ("half-turns", 4, 3),
+    ],
 )
 def test_search_equals_minimax(name: str, depth: int, expected_count: int, seed: int) -> None:
     for position in positions(name, seed, expected_count):

@@ -17,7 +17,6 @@ from forthvm import engines
 from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides
 from tests.engines.test_minimax_on_unusual_games import positions
 from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, spec
-from tests.kit.samples import sample
 
 # Script, depth, seed of the random game, number of positions.
 CASES = [
@@ -49,7 +48,7 @@ def check_values(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "depth", "seed", "expected_count"), sample(CASES, 3))
+@pytest.mark.parametrize(("name", "depth", "seed", "expected_count"), CASES)
 def test_equals_minimax_with_repetition(
     name: str, depth: int, seed: int, expected_count: int
 ) -> None:

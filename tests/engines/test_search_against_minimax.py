@@ -16,7 +16,6 @@ from forthvm.game import Position
 from tests.engines.reference import WIN, Budget, Node, Rules, TooBigError, TwoSides, late_positions
 from tests.kit.every_game import slow_variants
 from tests.kit.games import loaded
-from tests.kit.samples import sample
 
 # The first five features do not change values; the last two do.
 FEATURES = (
@@ -135,7 +134,7 @@ def trees(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "seed", "max_depth", "expected_count", "max_size"), sample(slow_variants(GAMES), 3)
+    ("name", "seed", "max_depth", "expected_count", "max_size"), slow_variants(GAMES)
 )
 def test_every_setting_has_the_value_of_minimax(
     name: str, seed: int, max_depth: int, expected_count: int, max_size: int

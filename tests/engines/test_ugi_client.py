@@ -221,7 +221,7 @@ def test_stop_ends_a_search_with_limits(make_engine: EngineFactory, start: Posit
 # --- failures ------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("mode", ["dies", "exits", "leaves-children"])
 @pytest.mark.parametrize("limits", [Limits(time=LONG), Limits(depth=9), Limits(nodes=9), None])
 def test_crash_is_detected_under_any_limit(

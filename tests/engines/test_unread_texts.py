@@ -15,7 +15,6 @@ from forthvm import engines
 from forthvm.core.errors import MoveTextError
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Game, perft
-from tests.kit.samples import sample
 
 GAMES = Path(__file__).parents[1] / "golden" / "games"
 READER = ": OnRetractMove ( -- ) OnRetractMove $movesList @ DROP ;\n"
@@ -51,8 +50,8 @@ def counted(game: Game, depth: int) -> object:
         return type(error), error.args
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("name", sample(sorted(path.stem for path in GAMES.glob("*.4th")), 4))
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("name", sorted(path.stem for path in GAMES.glob("*.4th")))
 def test_results_are_the_same_with_texts(name: str, tmp_path: Path) -> None:
     script = (GAMES / f"{name}.4th").read_text(encoding="utf-8")
     ignores, reads = (load(tmp_path, script, reads=value) for value in (False, True))

@@ -13,7 +13,7 @@ SUITES = [*sorted(FOLDER.glob("*.fth")), FOLDER / "hayes-core.fr"]
 SUITES.remove(FOLDER / "tester.fth")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("tier", ["interpreter", "native", "eager"])
 @pytest.mark.parametrize("suite", SUITES, ids=lambda path: path.name)
 def test_suite(suite: Path, tier: str) -> None:

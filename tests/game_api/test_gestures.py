@@ -15,7 +15,6 @@ from tests.kit.cases import each_case
 from tests.kit.every_game import every_game
 from tests.kit.games import load_text, loaded
 from tests.kit.messages import raises
-from tests.kit.samples import sample
 
 RULE_FILES = Path(__file__).parent.parent / "zrf" / "games"
 
@@ -160,9 +159,8 @@ def test_clicks_reach_all_moves(name: str) -> None:
     check_game(forthvm.load(name).start(), 30)
 
 
-@pytest.mark.parametrize(
-    "path", sample(sorted(RULE_FILES.glob("*.zrf")), 4), ids=lambda path: path.stem
-)
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("path", sorted(RULE_FILES.glob("*.zrf")), ids=lambda path: path.stem)
 def test_clicks_reach_all_moves_of_rule_files(path: Path) -> None:
     check_game(forthvm.load(path).start(), 30)
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from forthvm.game import Move
-from tests.kit.samples import sample
 from tests.models import chess_setup
 
 chess: Any = pytest.importorskip("chess", reason="python-chess is not installed")
@@ -58,7 +57,8 @@ def with_many_pieces(rng: random.Random) -> Iterator[Any]:
             yield board
 
 
-@pytest.mark.parametrize("seed", sample(range(240), 121))
+@pytest.mark.sampled(120)
+@pytest.mark.parametrize("seed", range(240))
 def test_short_texts_are_those_of_python_chess(seed: int) -> None:
     rng = random.Random(seed)
     boards = (with_many_pieces if seed % 2 else of_games)(rng)

@@ -12,7 +12,6 @@ from forthvm.game import Position
 from forthvm.game.short_notation import short_notation
 from forthvm.game.typed_moves import match_move
 from tests.kit.games import loaded, play
-from tests.kit.samples import sample
 
 # The diagram, Black at the top.  The script's board is turned: h1 is in its upper left corner.
 DIAGRAM = """
@@ -94,7 +93,8 @@ def turns(position: Position, before: str = "") -> Iterator[tuple[str, tuple[str
             yield from ((text, (move.text, *texts)) for text, texts in turns(after, squares))
 
 
-@pytest.mark.parametrize("seed", sample(range(40), 20))
+@pytest.mark.sampled(20)
+@pytest.mark.parametrize("seed", range(40))
 def test_moves_are_those_of_pydraughts(seed: int) -> None:
     draughts: Any = pytest.importorskip("draughts", reason="pydraughts is not installed")
     board, position = draughts.Board(variant="english"), loaded("draughts").start()

@@ -11,7 +11,6 @@ from tests.golden_runner.host import Host
 from tests.golden_runner.play import begin, check_search, replay
 from tests.golden_runner.records import Ply, game_names, has_long_searches, recording
 from tests.golden_runner.rules import only_in_140
-from tests.kit.samples import sample
 
 VERSIONS = (140, 150)
 versions = pytest.mark.parametrize("axiom", VERSIONS)
@@ -53,7 +52,7 @@ def test_set_up_in_one_call(game: str, axiom: int) -> None:
     assert host.board == recording(game).setup.board
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(5)
 @versions
 @games
 def test_recorded_games(game: str, axiom: int) -> None:
@@ -72,9 +71,9 @@ def _searches() -> list[object]:
     ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @versions
-@pytest.mark.parametrize(("game", "ply"), sample(_searches(), 3))
+@pytest.mark.parametrize(("game", "ply"), _searches())
 def test_recorded_searches(game: str, ply: int, axiom: int) -> None:
     skip_if_different(game, axiom)
     recorded = recording(game)

@@ -9,13 +9,12 @@ import pytest
 
 from tests.kit.cases import each_case
 from tests.kit.messages import raises, read
-from tests.kit.samples import sample
 
 
-def test_a_sample_marks_the_other_values_slow() -> None:
-    first, second, third = sample([1, (2, 3), 4], 2)
-    assert (first, third) == (1, 4)
-    assert second == pytest.param(2, 3, marks=pytest.mark.slow)
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("number", range(3))
+def test_all_but_each_nth_case_are_slow(request: pytest.FixtureRequest, number: int) -> None:
+    assert (request.node.get_closest_marker("slow") is not None) == (number == 1)
 
 
 @each_case(("number", "square"), [(1, 2), (2, 4), pytest.param(3, 8)])

@@ -20,7 +20,6 @@ from forthvm.learn.vector import Vector
 from tests.kit.cases import each_case
 from tests.kit.games import load_text
 from tests.kit.messages import raises
-from tests.kit.samples import sample
 
 ARRAYS = ("masks", "movers", "legal_counts", "plies", "rewards", "done", "truncated")
 
@@ -247,9 +246,10 @@ def test_evaluate() -> None:
         assert values[row, envs.contestants.index(position.turn)] == expected
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "history"),
-    sample([("breakthrough", 1), ("breakthrough", 3), ("tictactoe", 70), ("ur", 2)], 4),
+    [("breakthrough", 1), ("breakthrough", 3), ("tictactoe", 70), ("ur", 2)],
 )
 def test_observations(name: str, history: int) -> None:
     game = forthvm.load(name)

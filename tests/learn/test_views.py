@@ -11,7 +11,6 @@ import pytest
 import forthvm
 from forthvm.game import Game, Position
 from forthvm.learn.observations.symmetry import renamed
-from tests.kit.samples import sample
 from tests.learn.positions import played
 
 ZRF = Path(__file__).parents[1] / "zrf" / "games"
@@ -96,22 +95,20 @@ def test_squares_that_variables_of_rule_files_contain() -> None:
     assert shown["z-piece-square"] == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "player", "square", "place"),
-    sample(
-        [
-            ("breakthrough", "White", "a1", (7, 0)),
-            ("breakthrough", "Black", "a1", (0, 0)),
-            ("chess", "Black", "e8", (7, 4)),
-            ("chess", "Black", "black-O-O", (8, 0)),
-            ("chess", "White", "white-O-O", (8, 0)),
-            ("chess", "Black", "passed-c", (8, 6)),
-            ("tictactoe", "O", "a1", (2, 0)),
-            ("yonin-shogi", "West", "West-rook", (9, 3)),
-            ("yonin-shogi", "South", "South-rook", (9, 3)),
-        ],
-        3,
-    ),
+    [
+        ("breakthrough", "White", "a1", (7, 0)),
+        ("breakthrough", "Black", "a1", (0, 0)),
+        ("chess", "Black", "e8", (7, 4)),
+        ("chess", "Black", "black-O-O", (8, 0)),
+        ("chess", "White", "white-O-O", (8, 0)),
+        ("chess", "Black", "passed-c", (8, 6)),
+        ("tictactoe", "O", "a1", (2, 0)),
+        ("yonin-shogi", "West", "West-rook", (9, 3)),
+        ("yonin-shogi", "South", "South-rook", (9, 3)),
+    ],
 )
 def test_places_of_squares(name: str, player: str, square: str, place: tuple[int, int]) -> None:
     observer = forthvm.observer(forthvm.load(name))

@@ -14,21 +14,17 @@ from tests.golden_runner.host import Host
 from tests.golden_runner.play import begin, check_search, replay
 from tests.golden_runner.records import Ply, game_names, has_long_searches, recording
 from tests.golden_runner.rules import only_in_140
-from tests.kit.samples import sample
 
 FOLDER = Path(__file__).resolve().parent
 LIBRARIES = sorted(folder for folder in FOLDER.iterdir() if (folder / "CORE.4TH").is_file())
 libraries = pytest.mark.parametrize("library", LIBRARIES, ids=lambda folder: folder.name)
-games = pytest.mark.parametrize("game", sample(game_names(), 4))
+games = pytest.mark.parametrize("game", game_names())
 games_with_slow_searches = pytest.mark.parametrize(
     "game",
-    sample(
-        [
-            pytest.param(game, marks=pytest.mark.slow if has_long_searches(game) else ())
-            for game in game_names()
-        ],
-        4,
-    ),
+    [
+        pytest.param(game, marks=pytest.mark.slow if has_long_searches(game) else ())
+        for game in game_names()
+    ],
 )
 _hosts: dict[tuple[Path, str], tuple[Host, object]] = {}
 
@@ -59,7 +55,7 @@ def skip_if_not_comparable(host: Host, game: str) -> None:
         pytest.skip(reason)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(13)
 @libraries
 @games
 def test_recorded_games_are_reproduced(library: Path, game: str) -> None:
@@ -70,7 +66,7 @@ def test_recorded_games_are_reproduced(library: Path, game: str) -> None:
     assert plies == [step.ply for step in expected.steps if isinstance(step, Ply)]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(17)
 @libraries
 @games_with_slow_searches
 def test_recorded_searches_are_reproduced(library: Path, game: str) -> None:

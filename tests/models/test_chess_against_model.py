@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 
 import forthvm
-from tests.kit.samples import sample
 from tests.models import chess, lockstep
 from tests.models.chess import Options, State
 from tests.models.chess_setup import begin, expected_view, load, view
@@ -78,7 +77,7 @@ REPETITIONS = replace(UNIFORM, weight=lambda before, after: 30.0 if is_repetitio
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fen", sample(POSITIONS, 3))
+@pytest.mark.parametrize("fen", POSITIONS)
 def test_random_games(fen: str) -> None:
     state = chess.read(fen)
     chooser = random.Random(fen)

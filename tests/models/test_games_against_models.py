@@ -16,7 +16,6 @@ import pytest
 
 import forthvm
 from forthvm.core.bindings.layout import OWNER_MASK
-from tests.kit.samples import sample
 from tests.models import breakthrough, draughts, splut, tictactoe
 from tests.models.lockstep import POSITIONS
 
@@ -160,7 +159,7 @@ CASES = [
 ]
 
 
-@pytest.fixture(params=sample(CASES, 2), ids=lambda case: case.name)
+@pytest.fixture(params=CASES, ids=lambda case: case.name)
 def case(request: pytest.FixtureRequest) -> Case:
     found: Case = request.param
     return found

@@ -8,7 +8,6 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.cases import each_case
-from tests.kit.samples import sample
 from tests.models import breakthrough, draughts, rithmomachia, splut, tictactoe
 from tests.models.rithmomachia_positions import POSITIONS, read_position
 from tests.models.splut_positions import FIRST, FOURTH, SECOND, THIRD
@@ -26,7 +25,7 @@ SPLUT_COUNTS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("teams", "preset", "counts"), sample(SPLUT_COUNTS, 3))
+@pytest.mark.parametrize(("teams", "preset", "counts"), SPLUT_COUNTS)
 def test_splut_counts(teams: tuple[str, ...], preset: splut.Preset, counts: list[int]) -> None:
     begin = splut.start(teams, preset)
     counts = counts[:6]

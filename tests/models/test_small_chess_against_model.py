@@ -17,7 +17,6 @@ from forthvm import engines
 from forthvm.core.vm import TIER_VARIABLE
 from forthvm.game import Game as LoadedGame
 from tests.kit.games import play
-from tests.kit.samples import sample
 from tests.models import small_chess
 from tests.models.lockstep import POSITIONS, Game, play_random_game
 from tests.vm.tiers import TIERS
@@ -80,7 +79,7 @@ def test_model_has_the_published_counts() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tier", TIERS)
-@pytest.mark.parametrize("script", sample(SCRIPTS, 3))
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_counts_of_move_sequences(monkeypatch: pytest.MonkeyPatch, script: str, tier: str) -> None:
     monkeypatch.setenv(TIER_VARIABLE, tier)
     position = load(script).start()
@@ -109,7 +108,7 @@ def test_random_games(script: str) -> None:
             break
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("rows", [small_chess.START, *ENDGAMES])
 @pytest.mark.parametrize("engine", ["negamax:depth=3", "axiom:depth=2"])
 def test_searches_see_the_same_lists(engine: str, rows: str) -> None:

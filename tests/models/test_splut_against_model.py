@@ -12,7 +12,6 @@ import random
 import pytest
 
 import forthvm
-from tests.kit.samples import sample
 from tests.models import splut as model
 from tests.models.lockstep import POSITIONS
 from tests.models.splut import PRESETS, Options
@@ -50,7 +49,7 @@ def test_script_counts(name: str, preset: model.Preset, counts: list[int]) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sample(GAMES, 3))
+@pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("lock", ["previous-turn", "round", "each-opponent"])
 @pytest.mark.parametrize("home_locks", [False, True])
 def test_counts_of_locks(name: str, lock: str, home_locks: bool) -> None:
@@ -86,7 +85,7 @@ def test_random_games(name: str, preset: model.Preset, positions: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", sample(range(30), 5))
+@pytest.mark.parametrize("number", range(30))
 def test_random_combinations(number: int) -> None:
     """Compare games under random options with all numbers of teams, from random positions."""
     chooser = random.Random(number)

@@ -16,7 +16,6 @@ import pytest
 import forthvm
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
-from tests.kit.samples import sample
 from tests.models import lockstep, ur
 from tests.models.ur import BLACK, WHITE, Options, Piece, State
 from tests.models.ur_setup import Reader, begin, expected_view, load
@@ -97,10 +96,10 @@ def test_random_games(options: Options) -> None:
     assert ends
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     "options",
-    sample(COMBINATIONS, 4),
+    COMBINATIONS,
     ids=lambda options: "-".join(map(str, vars(options).values())),
 )
 def test_games_under_all_combinations_of_options(options: Options) -> None:

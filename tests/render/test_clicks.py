@@ -11,7 +11,6 @@ from forthvm import render
 from forthvm.core.text.visible import visible
 from tests.bundled_games import kit
 from tests.kit.every_game import OTHER_GAMES, every_game
-from tests.kit.samples import sample
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +41,7 @@ def test_squares_of_bundled_games(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", sample(OTHER_GAMES, 12), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", OTHER_GAMES, ids=lambda path: path.stem)
 def test_squares_of_other_games(path: Path) -> None:
     check(forthvm.load(path), 100)
 

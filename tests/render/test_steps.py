@@ -14,7 +14,6 @@ from forthvm import render
 from forthvm.render.steps import EMPTY, SceneSteps, Step
 from tests.kit.boards import HEAPS
 from tests.kit.games import load_text, loaded
-from tests.kit.samples import sample
 
 GAMES = ("tictactoe", "splut", "thud", "ur", "yonin-shogi", "rithmomachia", "chess", "reversi")
 
@@ -53,7 +52,7 @@ def expected(position: forthvm.Position) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sample(GAMES, 4))
+@pytest.mark.parametrize("name", GAMES)
 def test_steps_reproduce_each_scene(name: str) -> None:
     chooser, game, steps = random.Random(3), forthvm.load(name), SceneSteps()
     player = Player()

@@ -14,7 +14,6 @@ from forthvm.repl import LeaveError, Session
 from forthvm.repl.commands import COMMANDS, Command, game, words
 from forthvm.repl.prompt.completion import candidates
 from tests.kit.every_game import BUNDLED
-from tests.kit.samples import sample
 from tests.repl.conftest import Game, ReplClient
 from tests.repl.test_terminal import StartRepl, TerminalRepl, piped, start_repl
 
@@ -74,7 +73,7 @@ def folder(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [pytest.param("", marks=pytest.mark.slow), "tictactoe"])
-@pytest.mark.parametrize("command", sample(COMMANDS, 4), ids=lambda command: command.name)
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
 @pytest.mark.usefixtures("folder")
 def test_unusual_arguments_leave_the_session_unchanged(
     in_game: Game, game: str, command: Command

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.cases import each_case
-from tests.kit.samples import sample
 from tests.models import chess
 from tests.models.chess import BLACK, WHITE, Options, number
 
@@ -22,7 +21,8 @@ COUNTS = [
 ]
 
 
-@pytest.mark.parametrize(("fen", "counts"), sample(COUNTS, 3))
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(("fen", "counts"), COUNTS)
 def test_perft_counts(fen: str, counts: list[int]) -> None:
     state = chess.read(fen)
     assert [chess.perft(state, depth) for depth in range(1, len(counts) + 1)] == counts

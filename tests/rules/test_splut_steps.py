@@ -22,7 +22,7 @@ def steps(text: str) -> set[str]:
 # --- section 14: the first step, and the four published positions ------------------------------
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", ["splut", "splut-three", "splut-duel", "splut-partial"])
 @pytest.mark.parametrize("preset", ["article", "official"])
 def test_first_step(game: str, preset: str) -> None:

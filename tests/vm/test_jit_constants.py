@@ -11,7 +11,6 @@ import pytest
 
 from forthvm.core.vm import VM
 from tests.kit.cases import each_case
-from tests.kit.samples import sample
 from tests.vm.tiers import HAS_JIT, assert_tiers_agree
 
 EDGES = (0, 1, -1, 2, -2, 2**31 - 1, -(2**31), -(2**31) + 1)
@@ -91,7 +90,8 @@ STEPS_OF_ALL_KINDS = (
 )
 
 
-@pytest.mark.parametrize("first", sample(range(0, 420, 20), 21))
+@pytest.mark.sampled(21)
+@pytest.mark.parametrize("first", range(0, 420, 20))
 def test_step_limits_hold_at_every_step(first: int) -> None:
     for steps in range(first, first + 20):
         assert_tiers_agree(

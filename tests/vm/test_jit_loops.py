@@ -11,7 +11,6 @@ import pytest
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
 from tests.kit.cases import each_case
-from tests.kit.samples import sample
 from tests.vm.tiers import assert_tiers_agree, failure_report
 
 HOT = ": RUN 0 4000 0 DO T + LOOP ;\nRUN ."
@@ -207,8 +206,8 @@ def addresses(vm: VM) -> list[int]:
     return [bound + offset for bound in bounds for offset in offsets]
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("word", sample(WORDS, 3))
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("word", WORDS)
 @pytest.mark.parametrize("unaligned", [0, 1, 2])
 def test_reads_and_stores_at_every_bound(word: str, unaligned: int) -> None:
     vm = VM(library="core", tier="interpreter")

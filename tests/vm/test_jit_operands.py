@@ -11,7 +11,6 @@ import pytest
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
-from tests.kit.samples import sample
 from tests.vm.tiers import HAS_JIT, TIERS, assert_tiers_agree, failure_report
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
@@ -78,8 +77,8 @@ def define_hot(name: str, body: str, args: str = "1 1 1") -> str:
     )
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("state", sample(OPERANDS, 3))
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("state", OPERANDS)
 def test_arithmetic_with_computed_operands(state: str) -> None:
     tiers = AllTiers()
     stack_words = [word.replace("|", " ") for word in STACK.split()]
@@ -128,12 +127,10 @@ def test_division_truncates_towards_zero() -> None:
         assert tiers.call("both", a, b) == (quotient, remainder, remainder, quotient)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "word",
-    sample(
-        ["@", "C@", "F@", "!", "C!", "F!", "+!", "++", "--", "@ 1+", "1+ @", "4 + @", "CELLS @"], 4
-    ),
+    ["@", "C@", "F@", "!", "C!", "F!", "+!", "++", "--", "@ 1+", "1+ @", "4 + @", "CELLS @"],
 )
 def test_memory_words_at_edges_of_the_image(word: str) -> None:
     tiers = AllTiers()
@@ -191,8 +188,9 @@ def test_last_bytes_of_the_image_and_growing_memory() -> None:
 STACKS = "DUP DROP ROT 2DUP + ! >R R>|>R I 0= 3|PICK 5"
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("checked", [False, True])
-@pytest.mark.parametrize("word", sample(STACKS.split(), 3))
+@pytest.mark.parametrize("word", STACKS.split())
 def test_primitives_at_the_bounds_of_the_parameter_stack(word: str, *, checked: bool) -> None:
     body = word.replace("|", " ")
     body = f"{body} R> DROP" if body == ">R" else body

@@ -11,7 +11,6 @@ import random
 import pytest
 
 from forthvm.core.vm import VM
-from tests.kit.samples import sample
 from tests.vm.tiers import assert_tiers_agree
 
 KINDS = (
@@ -152,8 +151,8 @@ LIMITED = (
 )
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("steps", sample([*range(60, 90), 200, 333, 500, 701, 900, 1200], 3))
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("steps", [*range(60, 90), 200, 333, 500, 701, 900, 1200])
 def test_step_budget_ends_in_executed_words(steps: int) -> None:
     assert_tiers_agree(LIMITED, "go", "go", "go 1 .", "1 2 go", steps=steps, compiled=0)
 
@@ -306,7 +305,7 @@ def test_execute_at_unaligned_addresses_and_after_memory_moves() -> None:
     assert outcome.printed.startswith("210 270 ")  # 30 times 7, 30 times 9
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("xt", ["tok @", "['] one"])
 @pytest.mark.parametrize("fetches", range(6))
 def test_execute_when_all_registers_are_in_use(xt: str, fetches: int) -> None:

@@ -22,7 +22,6 @@ from tests.golden_runner.records import Ply, game_names, recording
 from tests.kit.boards import PASSES, STORES
 from tests.kit.every_game import BUNDLED
 from tests.kit.games import load_text
-from tests.kit.samples import sample
 from tests.web.exported import needs_core
 
 if TYPE_CHECKING:
@@ -157,7 +156,8 @@ def test_hidden_pieces_in_stores(tmp_path: Path) -> None:
     assert stores == [[one.type for one in player.store] for player in scene.players]
 
 
-@pytest.mark.parametrize("name", sample(game_names(), 16))
+@pytest.mark.sampled(16)
+@pytest.mark.parametrize("name", game_names())
 def test_recorded_games(name: str, tmp_path: Path) -> None:
     game = forthvm.load(recording(name).path, axiom=140)
     check_recording(name, lambda indices: described(game, indices, tmp_path))

@@ -26,7 +26,6 @@ from tests.forth.tline import CLOCK, Step, parse, parse_header
 from tests.golden_runner.records import game_names, recording, scripts
 from tests.golden_runner.rules import expected_printed, only_in_140
 from tests.kit.every_game import BUNDLED
-from tests.kit.samples import sample
 from tests.web.exported import needs_core
 from tests.web.test_offline import check_recording
 
@@ -78,7 +77,8 @@ def ask(driver: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -> I
     driver.get("about:blank")
 
 
-@pytest.mark.parametrize("name", sample(game_names(), 32))
+@pytest.mark.sampled(32)
+@pytest.mark.parametrize("name", game_names())
 def test_recorded_games(name: str, ask: Ask) -> None:
     data = json.loads(
         json.dumps(offline_game(Table(forthvm.load(recording(name).path, axiom=140))))

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from tests.kit.samples import sample
 from tests.zrf.lockstep import play_together
 
 GAMES = Path(__file__).with_name("games")
@@ -35,10 +34,7 @@ TOGETHER = [
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    sample(
-        [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in TOGETHER],
-        3,
-    ),
+    [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in TOGETHER],
 )
 def test_random_games_are_those_of_the_model(name: str) -> None:
     assert play_together(GAMES / f"{name}.zrf", plies=60) > 0

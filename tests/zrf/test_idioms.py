@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from tests.kit.samples import sample
 from tests.models import zrf as model
 from tests.zrf.lockstep import play_together
 
@@ -44,7 +43,7 @@ class Line:
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize(("path", "title"), sample(GAMES, 3), ids=IDS)
+@pytest.mark.parametrize(("path", "title"), GAMES, ids=IDS)
 def test_game_is_played_as_by_the_model(path: Path, title: str) -> None:
     play_together(path, plies=12, seed=7, variant=title)
 
@@ -78,9 +77,7 @@ WRITERS: dict[str, Callable[[Line], str | None]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "path", sample(sorted(FOLDER.glob("*.zrf")), 3), ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.zrf")), ids=lambda path: path.stem)
 def test_recordings_of_a_model_game_are_replayed(path: Path, tmp_path: Path) -> None:
     title = model.titles(path)[0]
     lines, last = _random_game(path, title)

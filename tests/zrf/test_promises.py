@@ -17,7 +17,6 @@ from forthvm.engines import get, random_playouts
 from forthvm.game import Position, load, perft
 from tests.engines.list_modes import list_mode
 from tests.kit.random_games import push_random_moves
-from tests.kit.samples import sample
 
 FOLDER = Path(__file__).parent
 FILES = sorted(
@@ -53,7 +52,7 @@ def farthest(position: Position, count: int, seed: int) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", sample(FILES, 5), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_searches_find_the_same_with_complete_lists(path: Path) -> None:
     rng = Random(path.stem)
     position = load(path, seed=3).start()

@@ -13,7 +13,6 @@ from forthvm.editor.language_server.diagnostics import diagnostics
 from forthvm.editor.language_server.documents import Document
 from forthvm.editor.language_server.scripts import analyse, choose_script
 from forthvm.editor.language_server.workspace import Workspace
-from tests.kit.samples import sample
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = sorted((ROOT / "scripts").glob("*/*.4th"))
@@ -37,7 +36,7 @@ def codes_and_texts(path: Path, text: str) -> list[tuple[str, str, int]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", sample(SCRIPTS, 16), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
 def test_bundled_scripts_have_no_errors(path: Path) -> None:
     found = codes_and_texts(path, path.read_text())
     assert [code for code, _, _ in found if code.startswith("E")] == []

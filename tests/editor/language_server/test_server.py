@@ -146,7 +146,7 @@ def test_control_words_are_completed_in_definitions(
     assert any(item["label"] == "RECURSE" for item in items) == is_offered
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     ("text", "labels"),
     [

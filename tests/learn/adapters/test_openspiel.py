@@ -18,7 +18,6 @@ from forthvm.core.errors import ForthVMError, IllegalMoveError, SettingError
 from tests.kit.every_game import BUNDLED, OTHER_GAMES
 from tests.kit.messages import raises
 from tests.kit.random_games import push_random_moves
-from tests.kit.samples import sample
 
 pytest.importorskip("pyspiel")
 import pyspiel
@@ -46,7 +45,8 @@ def load(path: Path, **parameters: object) -> Any:  # noqa: ANN401 - pyspiel has
     return pyspiel.load_game("forthvm", {"game": str(path), **parameters})
 
 
-@pytest.mark.parametrize(("name", "parameters"), sample(GAMES, 2))
+@pytest.mark.sampled(7)
+@pytest.mark.parametrize(("name", "parameters"), GAMES)
 def test_random_simulations(name: str, parameters: dict[str, Any]) -> None:
     game = pyspiel.load_game(name, parameters)
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
