@@ -176,6 +176,10 @@ def _refuse(reason: str) -> NoReturn:
 
 def _unknown(name: str, settings: Mapping[str, Setting]) -> str:
     """Return the message for a setting that does not exist."""
+    from forthvm.zrf.choice_settings import CHOICES
+
+    if name in CHOICES:
+        return f"no setting `{name}`: only rule files (.zrf) have it"
     if not settings:
         return f"no setting `{name}`: this game has no settings"
     from forthvm.core.text.wording import close_names  # needed only after an error

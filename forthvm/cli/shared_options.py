@@ -337,10 +337,7 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
     resolve_game(args)
     if args.axiom_lib is not None and not args.axiom_lib.is_dir():
         raise UsageError(f"--axiom-lib: there is no folder {args.axiom_lib}")
-    axiom: int | str | None = args.axiom
-    if axiom is not None and axiom != "140-exact":
-        axiom = int(axiom)
-    game = _load(args, axiom, echo=echo)
+    game = _load(args, echo=echo)
     _print_warnings(game)
     if game.missing:
         text = f"{args.game}: nothing can ever move: the script has {game.missing}"
@@ -352,14 +349,14 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
     return game
 
 
-def _load(args: argparse.Namespace, axiom: int | str | None, *, echo: bool) -> Game:
+def _load(args: argparse.Namespace, *, echo: bool) -> Game:
     from forthvm.game import load
 
     try:
         return load(
             args.game,
             library=args.axiom_lib,
-            axiom=axiom,
+            axiom=args.axiom,
             seed=args.seed,
             clock=getattr(args, "clock", None),
             checked=args.checked,

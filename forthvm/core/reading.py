@@ -50,6 +50,7 @@ __all__ = [
     "optional",
     "parse_json",
     "record",
+    "satisfying",
     "text",
     "tuple_of",
 ]
@@ -186,6 +187,17 @@ def one_of(*texts: str) -> Reader[str]:
     def read(value: object) -> str:
         if not isinstance(value, str) or value not in texts:
             raise _wrong(f"one of {', '.join(texts)}", value)
+        return value
+
+    return read
+
+
+def satisfying(test: Callable[[Any], bool], expected: str) -> Reader[Any]:
+    """Return a reader of values that pass a test; `expected` describes them in messages."""
+
+    def read(value: object) -> object:
+        if not test(value):
+            raise _wrong(expected, value)
         return value
 
     return read

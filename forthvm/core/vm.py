@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .arguments import VM_ARGUMENTS, read_arguments
 from .bindings import NativeVM
 from .bindings.clib import weakly
 from .bindings.layout import CELL, HEADER
@@ -94,6 +95,7 @@ class VM:
             FORTHVM_TIER, else "native".  A script can observe the tier only by the clock.
 
     Raises:
+        TypeError, ValueError: An argument has another type, or is out of range.
         ForthVMError: The library cannot be loaded, a folder does not exist, or there is no
             such tier.
 
@@ -123,6 +125,8 @@ class VM:
         checked: bool = False,
         tier: str | None = None,
     ) -> None:
+        read = read_arguments("VM", VM_ARGUMENTS, locals())
+        seed, clock = read["seed"], read["clock"]
         tier_number = _tier(tier)
         folders = [chosen_folder("include", folder) for folder in include]
         files_folder = None if files is None else chosen_folder("files", files)

@@ -1,28 +1,70 @@
 """Loads a game by name or path.
 
-Owns the translation of arguments to options.
+Owns what `load` takes, and the translation of its arguments to options.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from forthvm.catalogue.bundled import find_game
 from forthvm.catalogue.options import LoadOptions
-from forthvm.core.arguments import check
+from forthvm.core.arguments import VM_ARGUMENTS, check, read_arguments
 from forthvm.core.loading.files import chosen_folder, expand_user, shown_name
+from forthvm.core.reading import ReadError, optional, satisfying
+from forthvm.core.text.advice import advice
+from forthvm.core.text.visible import shown
 
 from .game import Game, remember
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from forthvm.core.budget import Budget
     from forthvm.core.output import TextStream
+    from forthvm.core.reading import Reader
 
-__all__ = ["load", "opened"]
+__all__ = ["LOAD_ARGUMENTS", "load", "opened"]
+
+
+def read_settings(value: object) -> tuple[tuple[str, str], ...]:
+    """Read settings: a mapping, pairs as in a results file, or None for no settings.
+
+    Raises:
+        ReadError: The value is another one.
+    """
+    pairs = list(value.items()) if isinstance(value, Mapping) else () if value is None else value
+    if not isinstance(pairs, list | tuple) or not all(map(_is_setting, pairs)):
+        raise ReadError(
+            f'expected texts, integers or bools by name, as {{"NAME": "VALUE"}}, not {shown(value)}'
+        )
+    return tuple(
+        (name, ("off", "on")[chosen] if isinstance(chosen, bool) else str(chosen))
+        for name, chosen in pairs
+    )
+
+
+def _is_setting(pair: object) -> bool:
+    match pair:
+        case (str(), str() | int()):  # a bool is an int
+            return True
+    return False
+
+
+LOAD_ARGUMENTS: Mapping[str, Reader[Any]] = {
+    **{name: read for name, read in VM_ARGUMENTS.items() if name not in ("log", "files")},
+    "settings": read_settings,
+    "variant": optional(
+        satisfying(
+            lambda value: isinstance(value, str | int) and not isinstance(value, bool),
+            "the title or index of a variant",
+        )
+    ),
+}
+"""The readers of the arguments of `load`."""
 
 
 def load(  # noqa: PLR0913 - keyword-only options, each of them documented
@@ -35,7 +77,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     checked: bool = False,
     budget: Budget | None = None,
     output: Callable[[str], object] | TextStream | None = None,
-    settings: Mapping[str, str | int | bool] | None = None,
+    settings: Mapping[str, str | int | bool] | Sequence[tuple[str, str]] | None = None,
     include: Sequence[str | Path] = (),
     game_log: str | Path | None = None,
     variant: str | int | None = None,
@@ -58,7 +100,8 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         settings: Values of settings (see `Game.settings`) by name: a value's name, a number, or
             a bool for `on` and `off`.  For a rule file: choices where the language leaves a rule
             open (docs/reference/zrf.md).  In every game, `OnShow` says who sees which pieces, for
-            example `{"OnShow": "?general ~spy"}` (docs/guides/observations.md).
+            example `{"OnShow": "?general ~spy"}` (docs/guides/observations.md).  Pairs of names and
+            values do, too.
         include: Further folders below which LOAD, or `include` of a rule file, may read.  Without
             them, files are read only below the folders of the main file and the library.
         game_log: The folder of a new log file, which receives the output of a script that sets
@@ -67,7 +110,9 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
             from 0.  None: the one that the file marks as default, else the first game.
 
     Raises:
+        TypeError, ValueError: An argument has another type, or is out of range.
         SettingError: The game has no such setting, or the setting has no such value.
+        UnknownVariantError: There is no such variant.
         UnknownGameError: No bundled or installed game has that name.
         ScriptFileError: The file cannot be read as a script.
         NoGameError: The script defines no complete game.
@@ -76,6 +121,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     >>> load("tictactoe").players
     ('X', 'O')
     """
+    given = read_arguments("load", LOAD_ARGUMENTS, locals())
     check(name_or_path, (str, os.PathLike), "load", "the name of a game or a path")
     name, path = find_game(name_or_path)
     if path.suffix.lower() == ".zsg" and path.is_file():
@@ -86,23 +132,13 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
             path=str(path),
             hints=["forthvm replay shows it, and the option --position continues it"],
         )
-    options = LoadOptions(
-        name=name,
-        path=path.absolute(),
-        library=_library(library),
-        axiom=axiom,
-        seed=seed,
-        clock=clock,
-        checked=checked,
-        budget=budget,
-        settings=tuple(
-            (name, ("off", "on")[value] if isinstance(value, bool) else str(value))
-            for name, value in (settings or {}).items()
-        ),
-        include=tuple(chosen_folder("include", folder) for folder in include),
-        game_log=None if game_log is None else chosen_folder("game_log", game_log),
-        variant=variant,
-    )
+    if variant is not None and path.suffix.lower() != ".zrf":
+        raise _no_variant(name)
+    given["library"] = _library(library)
+    given["include"] = tuple(chosen_folder("include", folder) for folder in include)
+    given["game_log"] = None if game_log is None else chosen_folder("game_log", game_log)
+    del given["output"]
+    options = LoadOptions(name=name, path=path.absolute(), **given)
     return remember(Game(options, output=output))
 
 
@@ -120,6 +156,23 @@ def opened(game: Game | str | os.PathLike[str], function: str) -> Game:
         return load(game)
     check(game, Game, function, "a game, such as forthvm.load(...) returns, or its name")
     return game
+
+
+def _no_variant(name: str) -> Exception:
+    """Return the error for a variant of a script."""
+    from forthvm.catalogue.bundled import list_games
+    from forthvm.zrf.errors import UnknownVariantError
+
+    games = ", ".join(game.name for game in list_games() if game.variant_of == name)
+    chosen = advice(python='settings={"NAME": "VALUE"}', command_line="--set NAME=VALUE")
+    return UnknownVariantError(
+        f"{name} is a script, and only rule files (.zrf) have variants",
+        hints=[
+            f"its variants are games of their own: {games}"
+            if games
+            else f"{chosen} chooses a rule that a script leaves open (forthvm games {name})"
+        ],
+    )
 
 
 def _library(library: str | Path | None) -> str | Path:

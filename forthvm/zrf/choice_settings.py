@@ -14,7 +14,10 @@ from forthvm.zrf.choices import Choices
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["read_choices"]
+__all__ = ["CHOICES", "read_choices"]
+
+CHOICES = {name.replace("_", "-"): name for name in vars(Choices())}
+"""The fields of choices by the names of settings."""
 
 _ON_OFF = {"on": True, "off": False}
 
@@ -27,13 +30,12 @@ def read_choices(settings: Mapping[str, str]) -> Choices:
     Raises:
         SettingError: There is no such choice or value; the message lists what exists.
     """
-    fields = {name.replace("_", "-"): name for name in vars(Choices())}
     values: dict[str, Any] = {}
     for name, text in settings.items():
-        if name not in fields:
-            hint = suggest(name, fields) or f"there are {', '.join(fields)}"
+        if name not in CHOICES:
+            hint = suggest(name, CHOICES) or f"there are {', '.join(CHOICES)}"
             raise SettingError(f"no setting `{name}` of rule files: {hint}")
-        values[fields[name]] = _value(name, fields[name], text)
+        values[CHOICES[name]] = _value(name, CHOICES[name], text)
     return Choices(**values)
 
 

@@ -6,6 +6,7 @@ import pickle
 import re
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
@@ -43,6 +44,82 @@ def check_refused(call: Callable[[], object], *words: str) -> None:
 @pytest.mark.parametrize("given", [3, None, b"tictactoe"])
 def test_load_accepts_only_names_and_paths(given: Wrong) -> None:
     check_refused(lambda: forthvm.load(given), "load takes", "name", "path", f"not {given!r}")
+
+
+WRONG: dict[str, tuple[str, list[Wrong]]] = {
+    "library": ("a path", [3, b"axiom"]),
+    "axiom": ("one of 140, 140-exact, 150, 151", [152, "1.5", True]),
+    "seed": ("an integer from -2147483648 to 2147483647", ["a", 1.5, True, 2**31, -(2**31) - 1]),
+    "clock": ("an integer from -2**62 to 2**62", ["x", 1.5, 2**70]),
+    "checked": ("true or false", ["no", 1, None]),
+    "budget": ("a forthvm.Budget, such as Budget(seconds=1)", [3, {"seconds": 1}]),
+    "output": ("a function or a text stream", [3, "out.txt"]),
+    "include": ("a list", ["abc", None, Path()]),
+    "game_log": ("a path", [3, True]),
+}
+"""What `load` and `VM` expect of each argument, and values that they refuse."""
+WRONG_FOR_LOAD = WRONG | {
+    "settings": (
+        'texts, integers or bools by name, as {"NAME": "VALUE"}',
+        [["moves"], "moves=leaps", {"moves": 1.5}, {3: "x"}, 5],
+    ),
+    "variant": ("the title or index of a variant", [True, 1.5, ["x"]]),
+}
+
+
+@each_case(
+    ("call", "name", "argument"),
+    [
+        (call, name, argument)
+        for call, name, table in (
+            (partial(forthvm.load, "tictactoe"), "load", WRONG_FOR_LOAD),
+            (forthvm.VM, "VM", WRONG),
+        )
+        for argument in table
+    ],
+)
+def test_loading_names_the_wrong_argument(
+    call: Callable[..., object], name: str, argument: str
+) -> None:
+    expected, values = WRONG_FOR_LOAD[argument]
+    for value in values:
+        with pytest.raises(TypeError) as caught:
+            call(**{argument: value})
+        assert isinstance(caught.value, ValueError)
+        assert str(caught.value) == f"{name}: `{argument}`: expected {expected}, not {value!r}"
+
+
+def test_a_path_in_a_list_is_named_by_its_index() -> None:
+    paths: Wrong = [".", 3]
+    with pytest.raises(TypeError, match=re.escape("load: `include[1]`: expected a path, not 3")):
+        forthvm.load("tictactoe", include=paths)
+
+
+def test_integers_may_be_of_numpy() -> None:
+    numpy = pytest.importorskip("numpy")
+    game = forthvm.load("backgammon", seed=numpy.int64(3))
+    assert game.digest == forthvm.load("backgammon", seed=3).digest
+    assert len(forthvm.vector(game, numpy.uint8(2), seed=numpy.int32(3))) == 2
+
+
+@each_case(
+    ("name", "hint"),
+    [
+        ("splut", "its variants are games of their own: splut-duel, "),
+        ("tictactoe", 'settings={"NAME": "VALUE"} chooses a rule that a script leaves open'),
+    ],
+)
+def test_a_script_has_no_variants(name: str, hint: str) -> None:
+    with raises(ValueError, "wrong-arguments.variant-of-a-script", name=name) as caught:
+        forthvm.load(name, variant=0)
+    assert isinstance(caught.value, forthvm.ForthVMError)
+    assert caught.value.hints[0].startswith(hint)
+
+
+def test_a_script_has_no_settings_of_rule_files(load: Loader) -> None:
+    for name in ("chain", "settings"):
+        with raises(forthvm.SettingError, "wrong-arguments.setting-of-rule-files"):
+            load(name, settings={"goal-order": "first"})
 
 
 @pytest.mark.parametrize("given", ["7", None, 1.5])

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 from forthvm.autoplay.match.settings import MatchError, derive_seed
 from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
-from forthvm.core.loading.library import parse_version
 from forthvm.core.output import discard
 from forthvm.core.records import Option
 from forthvm.game import Position, load
@@ -81,12 +80,8 @@ def load_configuration(
 
     Raises:
         ForthVMError: The game cannot be loaded.
-        MatchError: The version of Axiom is unknown, or memory is too small.
+        MatchError: Memory is too small.
     """
-    try:
-        parse_version(configuration.axiom)
-    except ValueError as error:
-        raise MatchError(str(error)) from error
 
     def load_with(clock: int | None) -> Game:
         return load(
@@ -98,7 +93,7 @@ def load_configuration(
             include=configuration.include,
             budget=budget,
             output=output or discard,
-            settings=dict(configuration.settings),
+            settings=configuration.settings,
             variant=configuration.variant,
         )
 

@@ -24,12 +24,12 @@ __all__ = [
     "EXACT_140",
     "GAME_PARTS",
     "REPLACES_SECTIONS",
+    "VERSIONS",
     "Library",
     "find_bundled",
     "find_library",
     "games_folder",
     "library_folder",
-    "parse_version",
 ]
 
 #: The value of FVM_OPT_VERSION for `140-exact`: version 140 with its faulty word `piece-value`.
@@ -71,7 +71,7 @@ GAME_PARTS = (
 
 DEFAULT_VERSION = 150
 _140 = 140
-_VERSIONS = {"140": _140, "140-exact": EXACT_140, "150": 150, "151": 151}
+VERSIONS = {"140": _140, "140-exact": EXACT_140, "150": 150, "151": 151}
 _VERSION_CONSTANT = re.compile(rb"(?<!\S)(\d+)\s+CONSTANT\s+#Version(?!\S)")
 
 
@@ -90,22 +90,6 @@ class Library:
     standard: tuple[Path, ...] = ()
 
 
-def parse_version(axiom: int | str | None) -> int | None:
-    """Convert the name of a version to the kernel's number; None stays None.
-
-    Raises:
-        ValueError: There is no such version.
-    """
-    if axiom is None:
-        return None
-    try:
-        return _VERSIONS[str(axiom)]
-    except KeyError:
-        raise ValueError(
-            f"axiom={axiom!r}: the versions are 140, '140-exact', 150 and 151"
-        ) from None
-
-
 def find_library(
     library: str | Path | None, axiom: int | str | None, include: Sequence[Path] = ()
 ) -> Library:
@@ -116,7 +100,7 @@ def find_library(
     Raises:
         LibraryError: The folder lacks CORE.4TH or axiom.4th.
     """
-    version = parse_version(axiom)
+    version = None if axiom is None else VERSIONS[str(axiom)]
     if library is None:
         return Library(None, (), version or DEFAULT_VERSION)
     if library in ("axiom", "core", "forth2012"):
@@ -149,7 +133,7 @@ def _user_library(folder: Path, version: int | None, include: Sequence[Path]) ->
             f"no such library folder: {folder}",
             hints=[
                 advice(
-                    python=f'library= takes "axiom", "core", None or {value}',
+                    python=f'library= takes {value}, or "axiom" (a VM also "core", "forth2012")',
                     command_line=f"--axiom-lib takes {value}",
                 )
             ],
@@ -211,6 +195,6 @@ def _stated_version(files: list[Path], roots: Roots) -> int:
             stated = _VERSION_CONSTANT.search(read_file(path, MAX_SCRIPT_BYTES, roots))
         except OSError:  # loading the file will report it
             continue
-        if stated and stated[1].decode() in _VERSIONS:
+        if stated and stated[1].decode() in VERSIONS:
             return int(stated[1])
     return DEFAULT_VERSION
