@@ -384,9 +384,9 @@ def test_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @each_case(
     "options",
-    [{"seed": None}, {"n": "2"}, {"n": 2.5}, {"threads": "2"}, {"observer": True}],
+    [{"seed": None}, {"n": "2"}, {"n": 2.5}, {"threads": "2"}, {"observer": True}, {"starts": 3}],
     ids=str,
 )
 def test_arguments_of_other_types_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(TypeError, match=r"integer|an observer"):
+    with pytest.raises(TypeError, match=r"integer|an observer|a list"):
         forthvm.vector("tictactoe", **{"n": 2, **options})

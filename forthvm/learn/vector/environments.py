@@ -6,15 +6,15 @@ moves.
 
 from __future__ import annotations
 
-import operator
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from forthvm.core.arguments import check
+from forthvm.core.arguments import check, read_arguments
 from forthvm.core.bindings.vector import EndlessError
 from forthvm.core.errors import ActionError, ForthVMError
+from forthvm.core.reading import integer, list_of, optional, satisfying
 from forthvm.engines.position_arrays import MAX_PLIES
 from forthvm.game import Game
 from forthvm.game.loading import opened
@@ -45,6 +45,21 @@ _LEAST_ROWS = 16
 """A thread with fewer rows takes longer to start than to step them."""
 _INTERRUPT_INTERVAL = 0.05
 """Seconds between interrupts of runs that must end."""
+_POSITIVE = integer(1, 2**31 - 1)
+_SEED = integer()
+_ARGUMENTS = {
+    "n": _POSITIVE,
+    "seed": _SEED,
+    "threads": optional(_POSITIVE),
+    "max_plies": _POSITIVE,
+    "starts": list_of(lambda value: value),
+    "observer": optional(
+        satisfying(
+            lambda value: isinstance(value, Observer), "an observer, the result of forthvm.observer"
+        )
+    ),
+}
+_PLAYOUTS = {"count": _POSITIVE, "plies": _POSITIVE, "seed": _SEED}
 
 
 class _Block:
@@ -108,16 +123,13 @@ class Vector:
     ) -> None:
         """Begin `n` games; `vector` documents the arguments."""
         check(game, Game, "Vector", "a game, such as forthvm.load(...) returns")
-        n, seed, max_plies = map(operator.index, (n, seed, max_plies))
-        threads = (os.cpu_count() or 1) if threads is None else operator.index(threads)
-        if min(n, threads, max_plies) < 1:
-            raise ValueError(
-                f"n, threads and max_plies must be positive, not {n}, {threads} and {max_plies}"
-            )
-        if observer is not None:
-            check(observer, Observer, "vector", "an observer, the result of forthvm.observer")
+        n, seed, threads, max_plies, *_ = read_arguments("vector", _ARGUMENTS, locals()).values()
+        threads = threads or os.cpu_count() or 1
         if observer is not None and observer.game is not game:
-            raise ValueError("the observer belongs to another game")
+            raise ValueError(
+                f"the observer is of another Game object: load {game.name} once, and give it to "
+                "both, as in vector(game, n, observer=forthvm.observer(game))"
+            )
         numpy = numpy_module()
         self.game = game
         self.contestants = reward_names(game)
@@ -256,11 +268,10 @@ class Vector:
             plies: Maximum length of a game; a longer one is scored by OnEvaluate.
 
         Raises:
-            ValueError: `count` or `plies` is not positive.
+            TypeError, ValueError: An argument has another type, or is out of range.
             ForthVMError: The script fails.
         """
-        if min(count, plies) < 1:
-            raise ValueError(f"count and plies must be positive, not {count} and {plies}")
+        count, plies, seed = read_arguments("playouts", _PLAYOUTS, locals()).values()
         returns = self._numpy.zeros(self.rewards.shape, "float32")
         with self._opened():
             self._run(
@@ -455,11 +466,12 @@ def vector(  # noqa: PLR0913 - keyword-only options, each of them documented
             on it.
         max_plies: Length at which a game is truncated.
         starts: First positions of the games, in rotation; empty for `game.start()`.
-        observer: Describes `Vector.observations`; a result of `forthvm.observer` for the same game.
-            It sees no boards before the starts.
+        observer: Describes `Vector.observations`; a result of `forthvm.observer` for the same
+            `Game` object, not its name.  It sees no boards before the starts.
 
     Raises:
-        ValueError: A number is not positive, or a start is decided or of another game.
+        TypeError, ValueError: An argument has another type or is out of range, a start is decided,
+            or a start or the observer is of another `Game` object.
         ForthVMError: numpy is not installed, or the script fails.
     """
     return Vector(
