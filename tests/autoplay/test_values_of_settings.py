@@ -20,6 +20,7 @@ from forthvm.autoplay import (
     StoreError,
     TimeControl,
 )
+from forthvm.core.loading.library import games_folder
 from forthvm.system.limits import CAN_LIMIT_MEMORY
 from tests.autoplay.matches import TICTACTOE
 from tests.kit.cases import each_case
@@ -84,10 +85,17 @@ WRONG = [
     *wrong(entrant, "a text, not ", name=[5], spec=[None]),
     *wrong(entrant, COUNT, configuration=[-1, True]),
     *wrong(entrant, "the fields of TimeControl, not ", time=[1.0]),
-    *wrong(configuration, f"{SEED[:-6]} or a text, not ", variant=[1.5, True], axiom=[1.5]),
-    *wrong(configuration, "a text, not ", name=[5], game=[5, b"chess"]),
+    *wrong(configuration, "the title or index of a variant, not ", variant=[1.5, True]),
+    *wrong(configuration, "one of 140, 140-exact, 150, 151, not ", axiom=[1.5, "152", True]),
+    *wrong(configuration, "a text, not ", name=[5]),
+    *wrong(configuration, "a path, not ", game=[5, b"chess"], library=[5]),
     *wrong(configuration, "true or false, not ", checked=[1, "no"]),
-    *wrong(configuration, "a list, not ", settings=["moves=leaps", 5], include=["abc", 5]),
+    *wrong(
+        configuration,
+        'texts, integers or bools by name, as {"NAME": "VALUE"}, not ',
+        settings=["moves=leaps", 5, ["moves"], ["go"], {"moves": 1.5}, [("moves", "leaps", "x")]],
+    ),
+    *wrong(configuration, "a list, not ", include=["abc", 5]),
 ]
 """What makes a value, what it expects, the name of the field and a wrong value."""
 
@@ -145,6 +153,25 @@ def test_a_match_with_other_values_is_played_and_resumes(
     assert [row.void for row in played[0]] == [False, False]
     with Match.resume(path) as match:
         assert (match.rows, match.settings) == played
+
+
+def test_a_configuration_takes_what_load_takes(tmp_path: Path) -> None:
+    """The forms of paths and settings that results files have are those of the fields."""
+    game = games_folder() / "rithmomachia/rithmomachia.4th"
+    given = configuration(
+        game=game, settings={"n-pieces": 12, "moves": "straight"}, include=[tmp_path]
+    )
+    assert given == configuration(
+        game=str(game),
+        settings=(("n-pieces", "12"), ("moves", "straight")),
+        include=(str(tmp_path),),
+    )
+    rules = {"adjudication": Adjudication(max_plies=4), "configurations": (given,)}
+    with Match.create(settings(**rules), tmp_path / "a.db") as match:
+        match.run()
+        assert [row.void for row in match.rows] == [False, False]
+    with Match.resume(tmp_path / "a.db", confirm=lambda _: True) as match:
+        assert match.settings.configurations == (given,)
 
 
 @each_case("openings", ["b2", ["b2"], [5], 5])

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
+from forthvm.core.arguments import path
 from forthvm.core.budget import (
     DEFAULT_MEMORY,
     DEFAULT_SECONDS,
@@ -22,18 +23,23 @@ from forthvm.core.budget import (
     script_budget,
 )
 from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.files import expand_user
 from forthvm.core.reading import (
     MAX_NUMBER,
     ReadError,
     as_type,
     fields_of,
     integer,
+    list_of,
     number,
     one_of,
+    optional,
 )
+from forthvm.game.loading import LOAD_ARGUMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
 __all__ = [
     "DEFAULT_OPENING_PLIES",
@@ -146,26 +152,43 @@ class TimeControl(_Checked):
         return "no limit" if self.move is None else f"{self.move:g} s a move"
 
 
+def _path_text(value: object) -> str:
+    """Read a path; one that is not a text becomes absolute, to be valid in other folders, too."""
+    given = path(value)
+    return given if isinstance(given, str) else str(expand_user(given).absolute())
+
+
 @dataclass(frozen=True, kw_only=True)
 class Configuration(_Checked):
-    """A script with the options for loading it."""
+    """A game with the arguments of `forthvm.load`.
+
+    Paths become texts, and settings pairs, as they are stored in results files.
+    """
 
     name: str
     """The name in reports."""
-    game: str
-    """A name that `forthvm games` lists, or the absolute path of a script."""
-    settings: tuple[tuple[str, str], ...] = ()
-    """Name and value of settings of the game."""
-    variant: int | str | None = None
-    """The title or number of a variant in a rule file; None for the default."""
-    axiom: int | str | None = None
-    """The version of Axiom; None for the default."""
-    library: str | None = None
-    """The folder of the library; None for the bundled library."""
-    checked: bool = False
-    """Whether to load the game with `checked=True` (see `forthvm.game.load`)."""
-    include: tuple[str, ...] = ()
-    """Additional folders from which the script may load files."""
+    game: Annotated[str, _path_text]
+    settings: Annotated[tuple[tuple[str, str], ...], LOAD_ARGUMENTS["settings"]] = ()
+    variant: Annotated[str | int | None, LOAD_ARGUMENTS["variant"]] = None
+    axiom: Annotated[str | int | None, LOAD_ARGUMENTS["axiom"]] = None
+    library: Annotated[str | None, optional(_path_text)] = None
+    checked: Annotated[bool, LOAD_ARGUMENTS["checked"]] = False
+    include: Annotated[tuple[str, ...], list_of(_path_text)] = ()
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: PLR0913 - the arguments of `load`
+            self,
+            *,
+            name: str,
+            game: str | Path,
+            settings: Mapping[str, str | int | bool] | Sequence[tuple[str, str]] | None = (),
+            variant: str | int | None = None,
+            axiom: str | int | None = None,
+            library: str | Path | None = None,
+            checked: bool = False,
+            include: Sequence[str | Path] = (),
+        ) -> None: ...
 
 
 @dataclass(frozen=True, kw_only=True)
