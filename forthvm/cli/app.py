@@ -6,12 +6,11 @@ the subcommand that runs is imported.
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Sequence
 
-from forthvm.cli.parser import make_parser
+from forthvm.cli.parser import command_module, parser_of
 from forthvm.cli.status import FAILED, INTERRUPTED, OK, USAGE, UsageError
 from forthvm.cli.streams import silence_stdout, visible_streams
 from forthvm.core.text.advice import for_command_line
@@ -148,10 +147,7 @@ def _dispatch(arguments: list[str]) -> int:
         return OK
     if name not in COMMANDS:
         raise UsageError(_unknown_command(name))
-    module = importlib.import_module(f"forthvm.cli.commands.{name.replace('-', '_')}")
-    parser = make_parser(f"forthvm {name}", module.DESCRIPTION, module.EPILOG)
-    module.configure(parser)
-    status: int = module.run(parser.parse_args(options))
+    status: int = command_module(name).run(parser_of(name).parse_args(options))
     return status
 
 

@@ -7,7 +7,6 @@ empty.  commands/completion.py translates them for shells.
 from __future__ import annotations
 
 import argparse
-import importlib
 import io
 import os
 from collections import Counter
@@ -16,9 +15,9 @@ from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
 from forthvm.cli.app import COMMANDS
-from forthvm.cli.parser import is_repeatable, make_parser
+from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.parser import is_repeatable, parser_of
 
 if TYPE_CHECKING:
     from forthvm.cli.parser import Parser
@@ -78,9 +77,7 @@ def _completions(words_before: list[str], typed: str) -> Iterator[str]:
     command = words_before[0]
     if command not in COMMANDS:
         return
-    module = importlib.import_module(f"forthvm.cli.commands.{command.replace('-', '_')}")
-    parser = make_parser(command)
-    module.configure(parser)
+    parser = parser_of(command)
     line = _parse(parser, words_before[1:])
     name, equals, value = typed.partition("=")
     if line.option_without_value is not None:
@@ -282,9 +279,5 @@ def _position(line: _Line, more_moves: str) -> Position:
         elif name == "--moves":
             moves.append(value)
     words += ["--moves", ";".join([*moves, more_moves])] if moves or more_moves else []
-
-    parser = make_parser("forthvm moves")
-    shared_options.add_game_options(parser)
-    shared_options.add_position_options(parser)
-    args = parser.parse_args(words)
-    return shared_options.make_position(shared_options.load_game(args), args)
+    args = parser_of("moves").parse_args(words)
+    return make_position(load_game(args), args)

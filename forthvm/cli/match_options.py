@@ -11,7 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.files import read_text
+from forthvm.cli.loading import add_current_folder_to_sys_path, variant_of
+from forthvm.cli.options import integer
 from forthvm.cli.status import UsageError
 
 if TYPE_CHECKING:
@@ -28,42 +30,25 @@ __all__ = [
 
 DEFAULT_GAMES = 10
 
-_ALLOWED_WITH_RESUME = frozenset(
-    {
-        "resume",
-        "jobs",
-        "workers",
-        "executor",
-        "quiet",
-        "json",
-        "article",
-        "games",
-        "trust",
-        "parser",  # not an option: the command's parser, which knows the defaults
-    }
-)
+_ALLOWED_WITH_RESUME = {
+    "--resume", "--trust", "--games", "--jobs", "--workers", "--executor",
+    "--quiet", "--json", "--article",
+}  # fmt: skip
 
 
 def resume_match(args: argparse.Namespace) -> Match:
     """Opens the match in a results file; --games adds games."""
     from forthvm.autoplay import Match
 
-    parser: argparse.ArgumentParser = args.parser
-    forbidden = [
-        name
-        for name, value in vars(args).items()
-        if name not in _ALLOWED_WITH_RESUME and value != parser.get_default(name) and value != []
-    ]
+    forbidden = [name for name in args.given if name not in _ALLOWED_WITH_RESUME]
     if forbidden:
-        raise UsageError(
-            f"--resume continues the recorded match: leave out {', '.join(map(_option, forbidden))}"
-        )
+        raise UsageError(f"--resume continues the recorded match: leave out {', '.join(forbidden)}")
 
     def confirm(settings: Settings, requests: Sequence[str]) -> bool:
         if not args.trust and not _ask_permission(args.resume, requests):
             return False
         for entrant in settings.entrants:
-            shared_options.add_current_folder_to_sys_path(entrant.spec)
+            add_current_folder_to_sys_path(entrant.spec)
         return True
 
     return Match.resume(args.resume, games=args.games, confirm=confirm)
@@ -87,10 +72,6 @@ def _ask_permission(file: Path, requests: Sequence[str]) -> bool:
     return sys.stdin.readline().strip().casefold() in {"y", "yes"}
 
 
-def _option(name: str) -> str:
-    return "GAME" if name == "game" else f"--{name.replace('_', '-')}"
-
-
 def create_match(args: argparse.Namespace) -> Match:
     """Creates a match and its results file."""
     from forthvm.autoplay import Match
@@ -103,10 +84,10 @@ def create_match(args: argparse.Namespace) -> Match:
         dask_address(args.executor)  # before the results file is created
     settings = _settings(args)
     for entrant in settings.entrants:
-        shared_options.add_current_folder_to_sys_path(entrant.spec)
+        add_current_folder_to_sys_path(entrant.spec)
     openings = []
     if args.openings is not None:
-        openings = read_openings(option_values.read_text(args.openings), LoadedMatch(settings))
+        openings = read_openings(read_text(args.openings), LoadedMatch(settings))
     if args.out is not None:
         return Match.create(settings, args.out, openings)
     for path in _unused_paths(settings):
@@ -177,7 +158,7 @@ def configuration_of(args: argparse.Namespace, name: str) -> Configuration:
         name=short_name,
         game=name if is_bundled else str(path.absolute()),
         settings=tuple(args.set),
-        variant=shared_options.variant_of(args.variant),
+        variant=variant_of(args.variant),
         axiom=args.axiom,
         library=None if args.axiom_lib is None else str(args.axiom_lib.absolute()),
         checked=args.checked,
@@ -257,8 +238,8 @@ def _numbers(text: str | None, option: str, max_count: int) -> list[int]:
     if text is None:
         return []
     numbers = []
-    with suppress(argparse.ArgumentTypeError):
-        numbers = [option_values.integer(0)(part) for part in text.split(":")]
+    with suppress(ValueError):
+        numbers = [integer(0)(part) for part in text.split(":")]
     if not 0 < len(numbers) <= max_count:
         raise UsageError(
             f"{option} {text}: expected up to {max_count} integers separated by colons"

@@ -9,7 +9,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli.loading import load_game
+from forthvm.cli.options import GAME, LOADING, Option
 from forthvm.cli.status import INTERRUPTED, OK
 
 if TYPE_CHECKING:
@@ -19,22 +20,19 @@ if TYPE_CHECKING:
     from forthvm.engines.protocols.server import Server
     from forthvm.game import Game
 
-__all__ = ["configure", "serve", "split_lines"]
+__all__ = ["OPTIONS", "serve", "split_lines"]
 
 _CHUNK_BYTES = 1 << 16
 _MAX_LINE_BYTES = 64 << 20
 """The maximum length of a line in bytes, more than any position needs."""
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    shared_options.add_game_options(parser, required=True)
-    parser.add_argument(
-        "--engine",
-        metavar="SPEC",
+OPTIONS = (
+    GAME,
+    Option("--engine SPEC",
         help="the engine (default: negamax, with 1500 positions per move unless the other program "
-        "sets a limit)",
-    )
+        "sets a limit)"),
+    *LOADING,
+)  # fmt: skip
 
 
 def serve(
@@ -43,13 +41,13 @@ def serve(
     """Executes commands of a protocol until `quit` or the end of the input.
 
     Args:
-        args: The arguments declared by `configure`.
+        args: The values of OPTIONS.
         server_of: Creates the server from the game, a function that writes a line, and the
             specification of the engine.
     """
     from forthvm.engines.protocols.server import DEFAULT_ENGINE
 
-    game = shared_options.load_game(args)
+    game = load_game(args)
     write_errors: list[OSError] = []
 
     def write(line: str) -> None:

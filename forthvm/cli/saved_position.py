@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.catalogue.bundled import find_game, is_name
-from forthvm.cli import option_values
+from forthvm.cli.files import read_text
+from forthvm.cli.options import AXIOM_VERSIONS, CELL_HIGH, CELL_LOW
 from forthvm.cli.status import UsageError
 from forthvm.core.errors import PositionError, UnknownGameError
 from forthvm.core.loading.source import has_digest
@@ -46,7 +47,7 @@ def fill_in_options(args: argparse.Namespace) -> None:
         text = document_in(str(args.position)).decode(errors="replace")
     else:
         args.saved_in = str(args.position)
-        text = option_values.read_text(args.position)
+        text = read_text(args.position)
     args.saved_text = text
     about = read_about(text)
     _check_version_and_seed(about)
@@ -86,12 +87,9 @@ def fill_in_rule_file(args: argparse.Namespace) -> None:
 
 def _check_version_and_seed(about: About) -> None:
     """Raises PositionError if the version or the seed is invalid."""
-    if about.axiom not in option_values.AXIOM:
+    if about.axiom not in AXIOM_VERSIONS:
         raise PositionError(f"not a valid position: there is no version {visible(about.axiom)}")
-    if (
-        about.seed is not None
-        and not option_values.CELL_LOW <= about.seed <= option_values.CELL_HIGH
-    ):
+    if about.seed is not None and not CELL_LOW <= about.seed <= CELL_HIGH:
         raise PositionError(f"not a valid position: the seed {about.seed} does not fit into a cell")
 
 

@@ -11,7 +11,7 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values
+from forthvm.cli.options import integer
 from forthvm.cli.status import UsageError
 from forthvm.system.limits import allow_open_files
 
@@ -34,7 +34,7 @@ def add_options(parser: argparse._ActionsContainer) -> None:
     """Adds the options that all pages have."""
     parser.add_argument(
         "--port",
-        type=option_values.integer(0, _MAX_PORT),
+        type=integer(0, _MAX_PORT),
         default=0,
         metavar="N",
         help="default: a free one",

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from forthvm.cli.streams import styled
 from forthvm.core.text.tables import columned
-from forthvm.core.text.visible import visible
+from forthvm.core.text.visible import visible, visible_json
 from forthvm.core.text.wording import wrapped
 
 if TYPE_CHECKING:
     from forthvm.core.failure import ForthVMError
 
-__all__ = ["Screen", "StatusLine", "columns", "encodes", "error_columns"]
+__all__ = ["Screen", "StatusLine", "columns", "encodes", "error_columns", "print_json"]
 
 DEFAULT_COLUMNS = 80
 
@@ -162,3 +162,13 @@ def encodes(text: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+def print_json(data: object) -> None:
+    """Prints one JSON document."""
+    import json
+
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    if not encodes(text):
+        text = json.dumps(data, indent=2)
+    print(visible_json(text))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
+import pytest
 
-from forthvm.cli.parser import is_repeatable, make_parser
+from forthvm.cli.app import COMMANDS
+from forthvm.cli.options import Option
+from forthvm.cli.parser import command_module, is_repeatable, parser_of
 from forthvm.cli.status import UsageError
 from tests.kit.cases import each_case
 from tests.kit.messages import raises
@@ -13,9 +15,7 @@ OPTIONS = ["--seed", "4", "--set", "a=b", "--set=c=d"]
 
 
 def parse(name: str, line: list[str]) -> dict[str, object]:
-    parser = make_parser(f"forthvm {name}")
-    importlib.import_module(f"forthvm.cli.commands.{name}").configure(parser)
-    return vars(parser.parse_args(line))
+    return vars(parser_of(name).parse_args(line))
 
 
 @each_case(
@@ -68,10 +68,41 @@ def test_invalid_command_lines_raise(line: list[str]) -> None:
 
 
 def test_parser_lists_its_options_and_positionals() -> None:
-    parser = make_parser("forthvm moves")
-    importlib.import_module("forthvm.cli.commands.moves").configure(parser)
+    parser = parser_of("moves")
     assert [action.metavar for action in parser.positionals] == ["GAME"]
     assert {"--seed", "--set"} <= set(parser.options)
     assert not {"-h", "--help"} & set(parser.options)
     assert is_repeatable(parser.options["--set"])
     assert not is_repeatable(parser.options["--seed"])
+
+
+@each_case("command", COMMANDS)
+def test_rows_of_the_table_refer_to_each_other(command: str) -> None:
+    """A row has a text for the help, and the options that it needs exist."""
+    names = set(parser_of(command).options)
+    for row in command_module(command).OPTIONS:
+        if isinstance(row, Option):
+            assert row.help
+            assert names.issuperset(option.split(" ")[0] for option in row.needs)
+
+
+def test_given_names_what_differs_from_the_defaults() -> None:
+    line = ["a-game", "-n", "5", "--jobs", "2", "--max-plies", "2000", "--opening-plies", "0"]
+    assert parse("autoplay", line)["given"] == ["GAME", "--games", "--opening-plies", "--jobs"]
+
+
+@each_case(
+    ("name", "line", "message"),
+    [
+        ("run", ["a-game", "--json"], "^--json needs --auto$"),
+        ("repl", ["--files", "."], "^--files needs --std 2012$"),
+        ("think", ["a-game", "--plies", "0"], "^--plies needs --evaluations$"),
+        ("think", ["--counter-resets"], "^--counter-resets needs --evaluations$"),
+        ("think", ["--evaluations", "--counter-resets"], "^--counter-resets needs --counter$"),
+    ],
+)
+def test_an_option_is_refused_without_those_it_needs(
+    name: str, line: list[str], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        parse(name, line)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.cli import shared_options
-from forthvm.cli.parser import make_parser
+from forthvm.cli.loading import budget_of
+from forthvm.cli.parser import parser_of
 from forthvm.core.budget import Budget, script_budget
 from forthvm.game import load, perft
 from tests.kit.commands import Cli
@@ -109,18 +109,14 @@ def test_every_command_has_default_limits() -> None:
     limits = script_budget()
     assert limits.call_seconds == 10
     assert limits.memory == 64 << 20
-    parser = make_parser("forthvm moves", "", "")
-    shared_options.add_game_options(parser)
-    budget = shared_options.budget_of(parser.parse_args(["small.4th"]))
+    budget = budget_of(parser_of("moves").parse_args(["small.4th"]))
     assert budget == replace(limits, output=1 << 20)
 
 
 def test_zero_removes_limits() -> None:
     """0 removes a limit; memory is then limited by the largest image."""
-    parser = make_parser("forthvm moves", "", "")
-    shared_options.add_game_options(parser)
-    args = parser.parse_args(["small.4th", "--max-seconds", "0", "--max-memory", "0"])
-    limits = shared_options.budget_of(args)
+    args = parser_of("moves").parse_args(["small.4th", "--max-seconds", "0", "--max-memory", "0"])
+    limits = budget_of(args)
     assert (limits.call_seconds, limits.steps, limits.memory) == (None, None, 1 << 30)
 
 

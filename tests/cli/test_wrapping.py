@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 
 import forthvm
 from forthvm.cli.app import COMMANDS
-from forthvm.cli.parser import make_parser
+from forthvm.cli.parser import parser_of
 from forthvm.core.text.tables import table
 from forthvm.core.text.wording import unbroken, wrap_report, wrapped
 from tests.kit.cases import each_case
@@ -54,13 +53,10 @@ def test_wrapping_is_implemented_once() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_does_not_break_option_names(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = importlib.import_module(f"forthvm.cli.commands.{command.replace('-', '_')}")
     names_by_width = []
     for width in ("50", "1000"):
         monkeypatch.setenv("COLUMNS", width)
-        parser = make_parser(f"forthvm {command}", module.DESCRIPTION, module.EPILOG)
-        module.configure(parser)
-        text = parser.format_help()
+        text = parser_of(command).format_help()
         names_by_width.append(sorted(re.findall(r"(?<![\w-])--?[a-z][a-z-]*|\S+/\S+", text)))
     narrow, wide = names_by_width
     assert narrow == wide

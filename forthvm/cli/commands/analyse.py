@@ -9,15 +9,37 @@ import argparse
 from copy import copy
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.loading import (
+    add_current_folder_to_sys_path,
+    budget_of,
+    load_game,
+    make_position,
+    resolve_game,
+)
+from forthvm.cli.options import (
+    GAME_OR_POSITION,
+    JOBS,
+    LIMITS,
+    POSITION,
+    VIRTUAL_MACHINE,
+    Option,
+    integer,
+    seconds,
+)
 from forthvm.cli.status import INTERRUPTED, OK, UsageError
-from forthvm.cli.terminal import StatusLine
+from forthvm.cli.terminal import StatusLine, print_json
 
 if TYPE_CHECKING:
     from forthvm.autoplay import Configuration
     from forthvm.autoplay.match.running_game import Start
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+from forthvm.study.game_analysis import (
+    DEFAULT_GAME_SECONDS,
+    DEFAULT_GAMES,
+    DEFAULT_POSITIONS,
+)
+
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Measures a game: length, number of legal moves, decisive games, advantage of the first player, with
@@ -31,77 +53,30 @@ examples:
   forthvm analyse reversi-6x6 --json | jq .branching
 """
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    from forthvm.study.game_analysis import (
-        DEFAULT_GAME_SECONDS,
-        DEFAULT_GAMES,
-        DEFAULT_POSITIONS,
-    )
-
-    shared_options.add_game_argument(parser)
-    group = parser.add_argument_group("the games")
-    group.add_argument(
-        "-n",
-        "--games",
-        type=option_values.integer(1),
-        metavar="N",
+OPTIONS = (
+    GAME_OR_POSITION,
+    Option("--json", help="print the numbers as JSON"),
+    "the games",
+    Option("-n, --games N", integer(1),
         help=f"number of games (default {DEFAULT_GAMES}, or fewer after "
-        f"{DEFAULT_GAME_SECONDS:g} seconds)",
-    )
-    group.add_argument(
-        "--time",
-        type=option_values.seconds,
-        metavar="SECONDS",
-        help="start no game after this time",
-    )
-    group.add_argument(
-        "--engine",
-        default="random",
-        metavar="SPEC",
-        help="the engine of all seats, such as negamax:depth=2 (default random)",
-    )
-    group.add_argument(
-        "--opening-plies",
-        type=option_values.integer(0, 1000),
-        metavar="N",
+        f"{DEFAULT_GAME_SECONDS:g} seconds)"),
+    Option("--time SECONDS", seconds, help="start no game after this time"),
+    Option("--engine SPEC", default="random",
+        help="the engine of all seats, such as negamax:depth=2 (default random)"),
+    Option("--opening-plies N", integer(0, 1000),
         help="begin with N random moves, so that deterministic engines do not repeat one game "
-        "(default 2; with the engine random 0)",
-    )
-    group.add_argument(
-        "--max-plies",
-        type=option_values.integer(1),
-        default=2000,
-        metavar="N",
-        help="stop a game after N plies (default 2000)",
-    )
-    group.add_argument(
-        "--seed",
-        type=option_values.integer(0, 2**31 - 1),
-        default=1,
-        metavar="N",
-        help="random seed of the games (default 1)",
-    )
-    group.add_argument(
-        "--jobs",
-        "-j",
-        type=option_values.integer(1, 1024),
-        metavar="N",
-        help="play N games in parallel (default: the number of cores)",
-    )
-    parser.add_argument_group("solving").add_argument(
-        "--solve",
-        type=option_values.integer(0),
-        default=DEFAULT_POSITIONS,
-        metavar="N",
-        help=f"solve games with at most N positions (default {DEFAULT_POSITIONS:,}; 0: never)",
-    )
-    shared_options.add_position_options(parser)
-    group = parser.add_argument_group("the virtual machine")
-    shared_options.add_vm_options(group)
-    shared_options.add_limit_options(parser)
-    parser.add_argument("--json", action="store_true", help="print the numbers as JSON")
+        "(default 2; with the engine random 0)"),
+    Option("--max-plies N", integer(1), 2000, help="stop a game after N plies (default 2000)"),
+    Option("--seed N", integer(0, 2**31 - 1), 1, help="random seed of the games (default 1)"),
+    JOBS,
+    "solving",
+    Option("--solve N", integer(0), DEFAULT_POSITIONS,
+        help=f"solve games with at most N positions (default {DEFAULT_POSITIONS:,}; 0: never)"),
+    *POSITION,
+    "the virtual machine",
+    *VIRTUAL_MACHINE,
+    *LIMITS,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -113,9 +88,9 @@ def run(args: argparse.Namespace) -> int:
 
     load_args = copy(args)
     load_args.seed = load_args.game_log = None  # --seed is for playing the games, not for loading
-    shared_options.resolve_game(load_args)
+    resolve_game(load_args)
     configuration = _configuration(load_args)
-    shared_options.add_current_folder_to_sys_path(args.engine)
+    add_current_folder_to_sys_path(args.engine)
     progress = StatusLine()
     try:
         analysis = analyse(
@@ -136,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
     finally:
         progress.clear()
     if args.json:
-        shared_options.print_json(document(analysis))
+        print_json(document(analysis))
     else:
         print("\n".join(lines(analysis, columns())))
     return INTERRUPTED if analysis.interrupted else OK
@@ -169,11 +144,9 @@ def _start(
     if args.position is None and args.moves is None:
         return Start()
     if args.position is None:
-        game = load_configuration(
-            configuration, seed=args.seed, budget=shared_options.budget_of(args)
-        )
+        game = load_configuration(configuration, seed=args.seed, budget=budget_of(args))
     else:
-        game = shared_options.load_game(load_args)
-    position = shared_options.make_position(game, load_args)
+        game = load_game(load_args)
+    position = make_position(game, load_args)
     moves = tuple((entry.player, entry.text) for entry in position.history)
     return Start(moves, position._setup)

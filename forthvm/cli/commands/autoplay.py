@@ -10,14 +10,24 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
 from forthvm.cli.match_options import (
     DEFAULT_GAMES,
     create_match,
     resume_match,
 )
+from forthvm.cli.options import (
+    JOBS,
+    LIMITS,
+    MANY,
+    VIRTUAL_MACHINE,
+    Option,
+    integer,
+    number,
+    seconds,
+)
 from forthvm.cli.status import FAILED, INTERRUPTED, OK, UsageError
 from forthvm.cli.streams import styled
+from forthvm.cli.terminal import print_json
 from forthvm.core.text.wording import counted
 from forthvm.system.command_line import quoted
 
@@ -25,7 +35,7 @@ if TYPE_CHECKING:
     from forthvm.autoplay import Match
     from forthvm.autoplay.match.progress import Progress
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Plays matches and tournaments, and records every game in a file.
@@ -41,181 +51,70 @@ examples:
   forthvm autoplay --resume results.db
 """
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "game", nargs="*", metavar="GAME", help="a game, or two configurations of a game"
-    )
-    group = parser.add_argument_group("the match")
-    group.add_argument(
-        "--engine",
-        action="append",
-        default=[],
-        metavar="NAME=SPEC",
-        help="an entrant and its engine; repeatable.  With two GAMEs, NAME is one of them",
-    )
-    group.add_argument(
-        "-n",
-        "--games",
-        type=option_values.integer(1),
-        metavar="N",
-        help=f"number of games (default {DEFAULT_GAMES})",
-    )
-    group.add_argument(
-        "--schedule",
+OPTIONS = (
+    Option("[GAME ...]", attribute="game", help="a game, or two configurations of a game"),
+    "the match",
+    Option("--engine NAME=SPEC", repeatable=True,
+        help="an entrant and its engine; repeatable.  With two GAMEs, NAME is one of them"),
+    Option("-n, --games N", integer(1), help=f"number of games (default {DEFAULT_GAMES})"),
+    Option("--schedule KIND", default="round-robin",
         choices=("round-robin", "gauntlet", "swiss", "fixed"),
-        metavar="KIND",
-        default="round-robin",
         help="round-robin (default): every entrant meets every other; gauntlet: the first meets "
         "all others; swiss: entrants with equal scores meet; fixed: seats never change, as in the "
-        "original AutoPlay",
-    )
-    group.add_argument(
-        "--sprt",
-        nargs="+",
-        default=[],
-        metavar="NAME=X",
-        help="end the match when a sequential test decides: elo0=0 elo1=10 [alpha= beta=]",
-    )
-    group.add_argument(
-        "--seed",
-        type=option_values.integer(0, 2**31 - 1),
-        metavar="N",
-        help="random seed of the match (default 1)",
-    )
-    _add_engine_limits(parser)
-    _add_game_rules(parser)
-    group = parser.add_argument_group("workers and output")
-    group.add_argument(
-        "--jobs",
-        "-j",
-        type=option_values.integer(1, 1024),
-        metavar="N",
-        help="play N games in parallel (default: the number of cores)",
-    )
-    group.add_argument(
-        "--workers",
-        choices=("threads", "processes"),
-        help="kind of workers (default: threads if all engines are native, else processes)",
-    )
-    group.add_argument(
-        "--executor", metavar="dask=ADDRESS", help="play on a dask.distributed cluster"
-    )
-    group.add_argument("--out", type=Path, metavar="FILE", help="results file")
-    group.add_argument(
-        "--resume",
-        type=Path,
-        metavar="FILE",
-        help="play the missing games of a match; with -n, also further games",
-    )
-    group.add_argument(
-        "--trust",
-        action="store_true",
-        help="with --resume: allow the programs, modules and scripts named in the file",
-    )
-    group = parser.add_argument_group("the output")
-    group.add_argument(
-        "--quiet", action="store_true", help="print the results only, not the progress"
-    )
-    group.add_argument(
-        "--article", action="store_true", help="results in the format of the original AutoPlay"
-    )
-    group.add_argument("--json", action="store_true", help="results as one JSON document")
-    parser.set_defaults(parser=parser)
-
-
-def _add_engine_limits(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("limits of the engines")
-    group.add_argument(
-        "--time", type=option_values.seconds, metavar="SECONDS", help="time for each move"
-    )
-    group.add_argument(
-        "--clock",
-        action="append",
-        default=[],
-        metavar="[NAME=]CLOCK",
+        "original AutoPlay"),
+    Option("--sprt NAME=X [NAME=X ...]", default=[],
+        help="end the match when a sequential test decides: elo0=0 elo1=10 [alpha= beta=]"),
+    Option("--seed N", integer(0, 2**31 - 1), help="random seed of the match (default 1)"),
+    "limits of the engines",
+    Option("--time SECONDS", seconds, help="time for each move"),
+    Option("--clock [NAME=]CLOCK", repeatable=True,
         help="a clock for all entrants, or only for NAME: SECONDS, SECONDS+INCREMENT, or "
-        "MOVES/SECONDS; repeatable",
-    )
-    group.add_argument(
-        "--margin",
-        type=option_values.seconds,
-        metavar="SECONDS",
-        help="tolerated excess of time (default: 0.1 with a clock, else 1 plus half of --time)",
-    )
-    group.add_argument(
-        "--depth", type=option_values.integer(1), metavar="N", help="search depth in plies"
-    )
-    group.add_argument(
-        "--nodes", type=option_values.integer(1), metavar="N", help="positions to search per move"
-    )
-
-
-def _add_game_rules(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("the games")
-    group.add_argument(
-        "--opening-plies",
-        type=option_values.integer(0, 1000),
-        metavar="N",
-        help="begin with N random moves, the same in all games of a pair "
-        "(default 2; with --openings 0)",
-    )
-    group.add_argument(
-        "--openings",
-        type=Path,
-        metavar="FILE",
+        "MOVES/SECONDS; repeatable"),
+    Option("--margin SECONDS", seconds,
+        help="tolerated excess of time (default: 0.1 with a clock, else 1 plus half of --time)"),
+    Option("--depth N", integer(1), help="search depth in plies"),
+    Option("--nodes N", integer(1), help="positions to search per move"),
+    "the games",
+    Option("--opening-plies N", integer(0, 1000),
+        help="begin with N random moves, the same in all games of a pair (default 2; with "
+        "--openings 0)"),
+    Option("--openings FILE", Path,
         help="use the openings in FILE in turn; a line has moves (`a2-a3; b7-b6`) or a saved "
-        "position",
-    )
-    group.add_argument(
-        "--max-plies",
-        type=option_values.integer(1),
-        default=2000,
-        metavar="N",
-        help="declare a draw after N plies (default 2000)",
-    )
-    group.add_argument(
-        "--repetition",
-        type=option_values.integer(2),
-        default=0,
-        metavar="N",
-        help="declare a draw when a position occurs N times (default: by the game's rules only)",
-    )
-    group.add_argument(
-        "--win-score",
-        metavar="SCORE[:PLIES]",
-        help="declare a win when both engines agree on a lead of SCORE for PLIES plies (default 6)",
-    )
-    group.add_argument(
-        "--draw-score",
-        metavar="SCORE[:PLIES[:AFTER]]",
+        "position"),
+    Option("--max-plies N", integer(1), 2000, help="declare a draw after N plies (default 2000)"),
+    Option("--repetition N", integer(2), 0,
+        help="declare a draw when a position occurs N times (default: by the game's rules only)"),
+    Option("--win-score SCORE[:PLIES]",
+        help="declare a win when both engines agree on a lead of SCORE for PLIES plies "
+        "(default 6)"),
+    Option("--draw-score SCORE[:PLIES[:AFTER]]",
         help="declare a draw when both engines report at most SCORE for PLIES plies (default 10), "
-        "from ply AFTER (default 60) on",
-    )
-    group.add_argument(
-        "--on-failure",
-        choices=("forfeit", "void"),
-        default="forfeit",
+        "from ply AFTER (default 60) on"),
+    Option("--on-failure", default="forfeit", choices=("forfeit", "void"),
         help="when an engine fails, it loses (forfeit, the default) or the game does not count "
-        "(void)",
-    )
-    group.add_argument(
-        "--hang",
-        type=option_values.number(0.001, option_values.MANY),
-        default=600.0,
-        metavar="SECONDS",
-        help="an engine without a time limit fails after this time for a move (default 600)",
-    )
-    group.add_argument(
-        "--memory",
-        type=option_values.integer(32, 2**31),
-        metavar="MIB",
+        "(void)"),
+    Option("--hang SECONDS", number(0.001, MANY), 600.0,
+        help="an engine without a time limit fails after this time for a move (default 600)"),
+    Option("--memory MIB", integer(32, 2**31),
         help="limit of the engines' memory in each worker process, in MiB, in addition to the "
-        "memory after loading the game; at least 32",
-    )
-    shared_options.add_vm_options(group)
-    shared_options.add_limit_options(parser)
+        "memory after loading the game; at least 32"),
+    *VIRTUAL_MACHINE,
+    *LIMITS,
+    "workers and output",
+    JOBS,
+    Option("--workers", choices=("threads", "processes"),
+        help="kind of workers (default: threads if all engines are native, else processes)"),
+    Option("--executor dask=ADDRESS", help="play on a dask.distributed cluster"),
+    Option("--out FILE", Path, help="results file"),
+    Option("--resume FILE", Path,
+        help="play the missing games of a match; with -n, also further games"),
+    Option("--trust",
+        help="with --resume: allow the programs, modules and scripts named in the file"),
+    "the output",
+    Option("--quiet", help="print the results only, not the progress"),
+    Option("--article", help="results in the format of the original AutoPlay"),
+    Option("--json", help="results as one JSON document"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -310,7 +209,7 @@ def _print_results(match: Match, args: argparse.Namespace) -> bool:
     if args.json or args.article:  # these forms have no place for messages
         print("\n".join(failures(summary)), end="\n" * bool(summary.failing), file=sys.stderr)
     if args.json:
-        shared_options.print_json({**document(summary), "file": str(match.store.path)})
+        print_json({**document(summary), "file": str(match.store.path)})
         return bool(summary.failing)
     lines = article_lines(summary) if args.article else tables(summary, columns())
     print("\n".join(lines))

@@ -10,7 +10,9 @@ import sys
 import webbrowser
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, serving, shared_options
+from forthvm.cli import serving
+from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.options import GAME_OR_POSITION, LOADING, PAGE, POSITION, Option, folder, integer
 from forthvm.cli.play.resumed_table import identity_of, of_same_command, resume, to_resume
 from forthvm.cli.status import OK, UsageError
 from forthvm.core.failure import ForthVMError
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from forthvm.web.table.table import Table
 
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Opens a board in the browser on which you play with the mouse, by touch or by keyboard.
@@ -51,88 +53,44 @@ network.
 
 _FIRST_GAME = "breakthrough"
 """The game without GAME: its few rules are seen from the moves that the board offers."""
-_ALLOWED_WITH_LIBRARY = frozenset({"library", "port", "no_browser", "parser"})
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.set_defaults(parser=parser)
-    shared_options.add_game_options(parser)
-    shared_options.add_position_options(parser)
-    group = parser.add_argument_group("the players")
-    group.add_argument(
-        "--side",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a player that you play, or `all`; repeatable (default: the first player)",
-    )
-    group.add_argument(
-        "--guest",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a player that a person elsewhere plays, who gets a link, or `all`; repeatable",
-    )
-    group.add_argument(
-        "--engine",
-        metavar="SPEC",
-        help="the engine of the other players (default: the middle level of the game)",
-    )
-    group.add_argument(
-        "--level",
-        type=option_values.integer(1),
-        metavar="N",
-        help="let the engine play at level N (`forthvm levels GAME` lists the levels)",
-    )
-    group.add_argument(
-        "--clock",
-        type=_time_control,
-        dest="time",
-        metavar="M+S",
-        help="give each player M minutes, and S seconds after each turn (5+3)",
-    )
-    group = parser.add_argument_group("the page")
-    group.add_argument(
-        "--library",
-        action="append",
-        default=[],
-        type=shared_options.folder,
-        metavar="DIR",
-        help="without GAME: also show the games in a folder; repeatable",
-    )
-    serving.add_options(group)
-    group.add_argument(
-        "--host",
-        metavar="ADDRESS",
-        help="the address of this computer at which others reach the page; 0.0.0.0 means all "
-        "(default: only this computer)",
-    )
-    group.add_argument(
-        "--name",
-        action="append",
-        default=[],
-        help="another name or address under which browsers reach this computer; repeatable",
-    )
-    group.add_argument(
-        "--resume",
-        action="store_true",
-        help="continue the last table, or the last one of GAME, with the same links; the same GAME "
-        "and --port do so without this option",
-    )
-    group.add_argument(
-        "--new-table", action="store_true", help="begin another table at the same GAME and --port"
-    )
+_ALLOWED_WITH_LIBRARY = {"--library", "--port", "--no-browser"}
 
 
 def _time_control(text: str) -> TimeControl:
-    """Converts the value of --clock, as an argparse type."""
     from forthvm.web.table.clocks import TimeControl
 
-    try:
-        return TimeControl.parse(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return TimeControl.parse(text)
+
+
+OPTIONS = (
+    GAME_OR_POSITION,
+    *LOADING,
+    *POSITION,
+    "the players",
+    Option("--side NAME", repeatable=True,
+        help="a player that you play, or `all`; repeatable (default: the first player)"),
+    Option("--guest NAME", repeatable=True,
+        help="a player that a person elsewhere plays, who gets a link, or `all`; repeatable"),
+    Option("--engine SPEC",
+        help="the engine of the other players (default: the middle level of the game)"),
+    Option("--level N", integer(1),
+        help="let the engine play at level N (`forthvm levels GAME` lists the levels)"),
+    Option("--clock M+S", _time_control, attribute="time",
+        help="give each player M minutes, and S seconds after each turn (5+3)"),
+    "the page",
+    Option("--library DIR", folder, repeatable=True,
+        help="without GAME: also show the games in a folder; repeatable"),
+    *PAGE,
+    Option("--host ADDRESS",
+        help="the address of this computer at which others reach the page; 0.0.0.0 means all "
+        "(default: only this computer)"),
+    Option("--name NAME", repeatable=True,
+        help="another name or address under which browsers reach this computer; repeatable"),
+    Option("--resume",
+        help="continue the last table, or the last one of GAME, with the same links; the same "
+        "GAME and --port do so without this option"),
+    Option("--new-table", help="begin another table at the same GAME and --port"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -202,12 +160,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _has_table_options(args: argparse.Namespace) -> bool:
     """Whether there are options that do not concern the library; they would have no effect."""
-    parser: argparse.ArgumentParser = args.parser
-    return any(
-        value != parser.get_default(name)
-        for name, value in vars(args).items()
-        if name not in _ALLOWED_WITH_LIBRARY
-    )
+    return not _ALLOWED_WITH_LIBRARY.issuperset(args.given)
 
 
 def _load(args: argparse.Namespace) -> tuple[Game, list[BundledGame]]:
@@ -223,17 +176,17 @@ def _load(args: argparse.Namespace) -> tuple[Game, list[BundledGame]]:
         print(f"This is {_FIRST_GAME}; `New game` offers the other bundled games.")
     folder = None if args.game is None else folder_of_games(args.game)
     if folder is None:
-        return shared_options.load_game(args), []
+        return load_game(args), []
     games = games_in(folder)
     for number, found in enumerate(games, 1):
         args.game = str(found.path)
         try:
-            return shared_options.load_game(args), games
+            return load_game(args), games
         except ForthVMError as error:
             if number == len(games):
                 raise
             print(f"warning: {visible(error.short_message())}", file=sys.stderr)
-    return shared_options.load_game(args), []
+    return load_game(args), []
 
 
 def _table(game: Game, args: argparse.Namespace) -> Table:
@@ -249,7 +202,7 @@ def _table(game: Game, args: argparse.Namespace) -> Table:
     if args.level is not None:
         spec = level_specs(game, [str(args.level)])[0]
     engines.get(spec).close()  # so that an error appears before the page
-    position = shared_options.make_position(game, args)
+    position = make_position(game, args)
     players = players_of(game)
     guests, mine = choose_names(args.guest, players), choose_names(args.side, players)
     for player in mine:

@@ -9,9 +9,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.loading import budget_of
+from forthvm.cli.options import AXIOM_LIB, AXIOM_VERSIONS, INCLUDE, LIMITS, Option, integer
 from forthvm.cli.status import FAILED, OK, UsageError
-from forthvm.cli.terminal import StatusLine
+from forthvm.cli.terminal import StatusLine, print_json
 from forthvm.core.text.visible import visible_lines
 from forthvm.core.text.wording import counted
 from forthvm.system.command_line import quoted
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from forthvm.check import Finding, Report
     from forthvm.cli.terminal import Screen
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Checks scripts without playing them: compares stack effects with their comments, and finds unknown
@@ -45,62 +46,26 @@ examples:
 
 _COLOURS = {"error": "31", "warning": "33", "info": "36"}
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "files",
-        metavar="FILE",
-        nargs="*",
-        type=Path,
-        help="a script, a rule file (.zrf), a folder of them, or the name of a bundled game",
-    )
-    parser.add_argument(
-        "--select",
-        metavar="CODES",
-        action="append",
-        default=[],
-        help="report only codes that begin with one of CODES, such as W201,W3",
-    )
-    parser.add_argument(
-        "--ignore",
-        metavar="CODES",
-        action="append",
-        default=[],
-        help="do not report codes that begin with one of CODES, such as I,W501",
-    )
-    parser.add_argument(
-        "--info", action="store_true", help="also report informational findings (I...)"
-    )
-    parser.add_argument("--strict", action="store_true", help="exit with 1 on warnings, too")
-    parser.add_argument(
-        "--brief", action="store_true", help="print one line for each finding, without the source"
-    )
-    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
-    parser.add_argument(
-        "--effects", action="store_true", help="print the stack effect of every definition"
-    )
-    parser.add_argument(
-        "--explain", metavar="CODE", help="explain a code with an example; `all`: list all codes"
-    )
-    parser.add_argument(
-        "--axiom",
-        choices=option_values.AXIOM,
-        help="library version (default 150, or that of --axiom-lib)",
-    )
-    parser.add_argument(
-        "--axiom-lib",
-        type=Path,
-        metavar="DIR",
-        help="use the CORE.4TH and axiom.4th in DIR instead of the project's library",
-    )
-    shared_options.add_include_option(parser)
-    shared_options.add_limit_options(parser).add_argument(
-        "--max-steps",
-        type=option_values.integer(1),
-        metavar="N",
-        help="limit of steps for loading a script",
-    )
+OPTIONS = (
+    Option("[FILE ...]", Path,
+        help="a script, a rule file (.zrf), a folder of them, or the name of a bundled game"),
+    Option("--select CODES", repeatable=True,
+        help="report only codes that begin with one of CODES, such as W201,W3"),
+    Option("--ignore CODES", repeatable=True,
+        help="do not report codes that begin with one of CODES, such as I,W501"),
+    Option("--info", help="also report informational findings (I...)"),
+    Option("--strict", help="exit with 1 on warnings, too"),
+    Option("--brief", help="print one line for each finding, without the source"),
+    Option("--json", help="print the findings as JSON"),
+    Option("--effects", help="print the stack effect of every definition"),
+    Option("--explain CODE", help="explain a code with an example; `all`: list all codes"),
+    Option("--axiom", choices=AXIOM_VERSIONS,
+        help="library version (default 150, or that of --axiom-lib)"),
+    AXIOM_LIB,
+    INCLUDE,
+    *LIMITS,
+    Option("--max-steps N", integer(1), help="limit of steps for loading a script"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -125,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
             include=args.include,
             axiom=args.axiom,
             steps=args.max_steps or STEPS,
-            limits=shared_options.budget_of(args),
+            limits=budget_of(args),
             progress=progress,
         )
     finally:
@@ -195,7 +160,7 @@ def _coloured(screen: Screen, finding: Finding, text: str) -> str:
 
 
 def _print_json(report: Report) -> None:
-    shared_options.print_json(
+    print_json(
         {
             "findings": [finding.as_dict() for finding in report.findings],
             "files": list(report.files),

@@ -10,9 +10,10 @@ import argparse
 import re
 import sys
 
+from forthvm.cli.options import Option
 from forthvm.cli.status import OK
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Prints a completion script for a shell.  TAB then completes commands, options, games, engines,
@@ -66,15 +67,11 @@ _PART = re.compile(r"""\\(.)|"((?:\\.|[^"\\])*)("?)|'([^']*)'?|([^"'\\])""", re.
 # Characters that must be escaped outside quotes.
 _SPECIAL = re.compile(r"([\s\\\"'$`;&|<>(){}\[\]*?#!~])")
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument("shell", metavar="SHELL", choices=tuple(_SCRIPTS), help="bash, zsh, fish")
-    parser.add_argument(
-        "--ask",
-        action="store_true",
-        help="used by the scripts: read a command line from standard input, print the candidates",
-    )
+OPTIONS = (
+    Option("SHELL", choices=tuple(_SCRIPTS), help="bash, zsh, fish"),
+    Option("--ask",
+        help="used by the scripts: read a command line from standard input, print the candidates"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:

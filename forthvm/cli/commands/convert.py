@@ -12,14 +12,15 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli.loading import variant_of
+from forthvm.cli.options import INCLUDE, SETTING, TRUST, Option
 from forthvm.cli.status import OK, UsageError
 from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Writes a rule file of Zillions of Games as a ForthScript game that plays identically.  The script
@@ -38,22 +39,15 @@ examples:
   forthvm convert games.sgf -o games.pgn
 """
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "file", type=Path, metavar="FILE", help="a rule file (.zrf), or a file of games"
-    )
-    parser.add_argument(
-        "--variant", metavar="T", help="title of a variant, or its number from 0 (default: FILE's)"
-    )
-    shared_options.add_setting_option(parser)
-    shared_options.add_include_option(parser)
-    parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="write FILE (default: standard output)"
-    )
-    parser.add_argument("--force", action="store_true", help="overwrite an existing FILE")
-    shared_options.add_trust_option(parser)
+OPTIONS = (
+    Option("FILE", Path, help="a rule file (.zrf), or a file of games"),
+    Option("--variant T", help="title of a variant, or its number from 0 (default: FILE's)"),
+    SETTING,
+    INCLUDE,
+    Option("-o, --output FILE", Path, help="write FILE (default: standard output)"),
+    Option("--force", help="overwrite an existing FILE"),
+    TRUST,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -73,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
             )
     from forthvm.zrf.loading import compile_file
 
-    variant = shared_options.variant_of(args.variant)
+    variant = variant_of(args.variant)
     compiled = compile_file(args.file, variant, dict(args.set), include=args.include)
     script = compiled.script
     if script is None:

@@ -11,13 +11,14 @@ import secrets
 import sys
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, serving
+from forthvm.cli import serving
+from forthvm.cli.options import Option, integer
 from forthvm.cli.status import OK, UsageError
 
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Runs the debug adapter for ForthScript (.4th) and rule files of Zillions (.zrf).  Editors start it,
@@ -38,15 +39,10 @@ _LOOPBACK = "127.0.0.1"
 _TOKEN = "FORTHVM_DAP_TOKEN"
 _SHORTEST_TOKEN = 16
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "--port",
-        type=option_values.integer(0, 65535),
-        metavar="N",
-        help="wait for one editor at this port (0: a free port, which is printed)",
-    )
+OPTIONS = (
+    Option("--port N", integer(0, 65535),
+        help="wait for one editor at this port (0: a free port, which is printed)"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:

@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.loading import budget_of, load_game, make_position, split_moves
+from forthvm.cli.options import GAME_OR_POSITION, LOADING, POSITION, Option, integer
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.terminal import columns
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DESCRIPTION",
     "EPILOG",
-    "configure",
+    "OPTIONS",
     "debug_failure",
     "reached_or_failing",
     "run",
@@ -54,45 +55,26 @@ The script fails before it reaches the requested position.  The session begins b
 and `continue` runs up to the failure."""
 _NOT_A_GAME = "the file does not define a game: use --word or --line"
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    shared_options.add_game_options(parser)
-    shared_options.add_position_options(parser)
-    group = parser.add_argument_group("the code to run")
-    code = group.add_mutually_exclusive_group()
-    code.add_argument(
-        "--word", nargs="+", metavar="WORD", help="a word; numbers before it are pushed first"
-    )
-    code.add_argument("--line", metavar="TEXT", help="a line of Forth")
-    code.add_argument(
-        "--play", metavar="'M1; M2'", help="moves, and after each the result and the move list"
-    )
-    code.add_argument(
-        "--new-game", action="store_true", help="OnNewGame, the set-up and the first move list"
-    )
-    code.add_argument("--search", choices=("axiom", "script"), help="an engine's search for a move")
-    group.add_argument(
-        "--depth",
-        type=option_values.integer(1, 60),
-        default=3,
-        metavar="N",
-        help="depth of --search in plies (default 3)",
-    )
-    group.add_argument(
-        "--nodes",
-        type=option_values.integer(0),
-        metavar="N",
-        help="positions that --search may visit",
-    )
-    group = parser.add_argument_group("the debugger")
-    group.add_argument(
-        "--commands", type=Path, metavar="FILE", help="run the commands in FILE first"
-    )
-    group.add_argument(
-        "--lines", action="store_true", help="read lines; do not use the full screen"
-    )
-    group.add_argument("--library", action="store_true", help="also stop inside library words")
+OPTIONS = (
+    GAME_OR_POSITION,
+    *LOADING,
+    *POSITION,
+    "the code to run",
+    Option("--word WORD [WORD ...]", one_of="code",
+        help="a word; numbers before it are pushed first"),
+    Option("--line TEXT", one_of="code", help="a line of Forth"),
+    Option("--play 'M1; M2'", one_of="code",
+        help="moves, and after each the result and the move list"),
+    Option("--new-game", one_of="code", help="OnNewGame, the set-up and the first move list"),
+    Option("--search", choices=("axiom", "script"), one_of="code",
+        help="an engine's search for a move"),
+    Option("--depth N", integer(1, 60), 3, help="depth of --search in plies (default 3)"),
+    Option("--nodes N", integer(0), help="positions that --search may visit"),
+    "the debugger",
+    Option("--commands FILE", Path, help="run the commands in FILE first"),
+    Option("--lines", help="read lines; do not use the full screen"),
+    Option("--library", help="also stop inside library words"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -190,7 +172,7 @@ def _target(args: argparse.Namespace) -> Target:
     from forthvm.core.errors import NoGameError
 
     try:
-        game = shared_options.load_game(args, echo=False)
+        game = load_game(args, echo=False)
     except NoGameError:
         if args.play or args.search or args.moves or args.position or args.new_game:
             raise
@@ -208,7 +190,7 @@ def _game_target(game: Game, args: argparse.Namespace) -> Target:
         print(_FAILS_EARLIER, file=sys.stderr)
         return position
     if args.play:
-        return targets.play_target(position, *shared_options.split_moves(args.play))
+        return targets.play_target(position, *split_moves(args.play))
     if args.search:
         nodes = args.nodes if args.nodes is not None else targets.SEARCH_NODES
         return targets.search_target(position, engine=args.search, depth=args.depth, nodes=nodes)
@@ -230,16 +212,14 @@ def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Targe
     from forthvm.debug.session import targets
 
     try:
-        position = shared_options.make_position(
-            game, argparse.Namespace(**{**vars(args), "moves": None})
-        )
+        position = make_position(game, argparse.Namespace(**{**vars(args), "moves": None}))
     except (MoveError, PositionError, Interrupted):
         raise
     except ForthVMError:
         if args.position is not None:
             raise
         return targets.new_game_target(game)
-    moves = shared_options.split_moves(args.moves or "")
+    moves = split_moves(args.moves or "")
     for at, text in enumerate(moves):
         position_before = position.copy()
         try:
@@ -265,7 +245,7 @@ def _script_target(args: argparse.Namespace) -> Target:
         seed=args.seed,
         clock=args.seed or 0,
         checked=args.checked,
-        budget=shared_options.budget_of(args),
+        budget=budget_of(args),
         output=sys.stderr,
     )
     vm.load(args.game)

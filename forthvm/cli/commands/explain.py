@@ -9,9 +9,10 @@ import argparse
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.options import GAME_OR_POSITION, LOADING, POSITION, Option, seconds
 from forthvm.cli.status import FAILED, OK
-from forthvm.cli.terminal import columns
+from forthvm.cli.terminal import columns, print_json
 
 if TYPE_CHECKING:
     from forthvm.debug.explain.query import Explanation
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS = 10.0
 """The default time limit; equal to that of debug/generation/time_limit.py, slow to import."""
 
-__all__ = ["DESCRIPTION", "EPILOG", "add_options", "configure", "print_explanation", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "print_explanation", "run"]
 
 DESCRIPTION = """\
 Explains how a move is generated: the word that adds it, the decisions on the path through that
@@ -35,28 +36,16 @@ examples:
   forthvm explain my-game.4th "Pawn b7 - b6" --moves "Pawn a2 - a3"
 """
 
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declares the options of both `explain` and `why-not`."""
-    shared_options.add_game_options(parser)
-    parser.add_argument(
-        "move", metavar="MOVE", help="a move as `forthvm moves` lists it, or its squares (a2a4)"
-    )
-    shared_options.add_position_options(parser)
-    parser.add_argument("--json", action="store_true", help="print the explanation as JSON")
-    parser.add_argument(
-        "--time",
-        type=option_values.seconds,
-        default=DEFAULT_SECONDS,
-        metavar="SECONDS",
+OPTIONS = (
+    GAME_OR_POSITION,
+    Option("MOVE", help="a move as `forthvm moves` lists it, or its squares (a2a4)"),
+    Option("--json", help="print the explanation as JSON"),
+    Option("--time SECONDS", seconds, DEFAULT_SECONDS,
         help="limit of time for the explanation; --max-seconds also limits each run of the script "
-        f"(default {DEFAULT_SECONDS:g}; 0: no limit)",
-    )
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    add_options(parser)
+        f"(default {DEFAULT_SECONDS:g}; 0: no limit)"),
+    *LOADING,
+    *POSITION,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -65,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.debug.explain.query import explain
     from forthvm.debug.why_not.query import why_not
 
-    position = shared_options.make_position(shared_options.load_game(args), args)
+    position = make_position(load_game(args), args)
     explanation: Explanation | WhyNot = why_not(position, args.move, seconds=args.time)
     if explanation.is_legal:
         with suppress(MoveError):  # the move is a pass that the host makes; no word generates it
@@ -76,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 def print_explanation(args: argparse.Namespace, explanation: Explanation | WhyNot) -> int:
     """Prints an explanation; returns exit status 0 if the move is legal, else 1."""
     if args.json:
-        shared_options.print_json(explanation.to_json())
+        print_json(explanation.to_json())
     else:
         from forthvm.core.text.wording import wrap_report
 

@@ -9,7 +9,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.loading import load_game
+from forthvm.cli.options import GAME_OR_POSITION, LOADING, SEED, Option, integer, with_rows
 from forthvm.cli.status import OK, UsageError
 from forthvm.system.files import failure_reason
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from forthvm.core.bindings import Network
     from forthvm.game import Game
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Writes a game as a single HTML file that is played in any browser, by a double click on the file.
@@ -32,35 +33,22 @@ examples:
   forthvm export chess --side White --side Black
 """
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    shared_options.add_game_argument(parser)
-    shared_options.add_load_options(parser, default_seed="another one in each game")
-    parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="write FILE (default: GAME.html)"
-    )
-    parser.add_argument("--force", action="store_true", help="overwrite an existing FILE")
-    parser.add_argument(
-        "--side",
-        action="append",
-        default=[],
-        metavar="NAME",
+OPTIONS = (
+    GAME_OR_POSITION,
+    Option("-o, --output FILE", Path, help="write FILE (default: GAME.html)"),
+    Option("--force", help="overwrite an existing FILE"),
+    Option("--side NAME", repeatable=True,
         help="a player for whom a person plays at first, or `all`; repeatable (default: the first "
-        "player)",
-    )
-    parser.add_argument(
-        "--level",
-        type=option_values.integer(1),
-        metavar="N",
-        help="the level at which the engine plays at first (default: the middle one)",
-    )
-    parser.add_argument(
-        "--net",
-        metavar="FILE",
+        "player)"),
+    Option("--level N", integer(1),
+        help="the level at which the engine plays at first (default: the middle one)"),
+    Option("--net FILE",
         help="the file of a network that evaluates positions, or `none` (default: NAME.net beside "
-        "the game, if there is one)",
-    )
+        "the game, if there is one)"),
+    *with_rows(LOADING, Option(SEED.form, SEED.read,
+        help="seed of the script's random streams, and the time on its clock (default another one "
+        "in each game)")),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -70,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.web.offline.export import exported_page
     from forthvm.web.table.table import Table, players_of
 
-    game = shared_options.load_game(args)
+    game = load_game(args)
     number = (len(levels_of(game)) + 1) // 2 if args.level is None else args.level
     level = level_of(game, number)
     players = players_of(game)

@@ -12,12 +12,13 @@ import errno
 import sys
 from pathlib import Path
 
+from forthvm.cli.options import Option
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.text.visible import visible_lines
 from forthvm.core.text.wording import counted
 from forthvm.system.files import failure_reason, replace_file
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Formats scripts: indents the lines of definitions and sections, removes blanks at the ends of lines,
@@ -35,21 +36,13 @@ examples:
 
 STANDARD_INPUT = Path("-")
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "files",
-        metavar="FILE",
-        nargs="+",
-        type=Path,
+OPTIONS = (
+    Option("FILE [FILE ...]", Path,
         help="a script, a rule file (.zrf), or a folder of them; -: a script from the standard "
-        "input, which is printed",
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="only report the files that are not formatted"
-    )
-    parser.add_argument("--diff", action="store_true", help="only print the changes")
+        "input, which is printed"),
+    Option("--check", help="only report the files that are not formatted"),
+    Option("--diff", help="only print the changes"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,7 +9,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli.loading import budget_of, variant_of
+from forthvm.cli.options import LIMITS, Option
+from forthvm.cli.terminal import print_json
 from forthvm.core.text.tables import table, table_lines
 from forthvm.core.text.wording import wrapped
 from forthvm.system.command_line import quoted
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from forthvm.core.budget import Budget
     from forthvm.game import BundledGame, Game
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 _MAX_NAMES = 60
 _FOOTER = "forthvm games GAME: settings, pieces and files of a game."
@@ -41,20 +43,13 @@ examples:
   forthvm run rithmomachia --set siege=natural
 """
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "game",
-        metavar="GAME",
-        nargs="?",
-        help="a name from the list, a script or rule file, or a folder, whose games are listed",
-    )
-    parser.add_argument("--json", action="store_true", help="print the list or description as JSON")
-    parser.add_argument(
-        "--variant", metavar="T", help="for a rule file (.zrf): title or number of a variant"
-    )
-    shared_options.add_limit_options(parser)
+OPTIONS = (
+    Option("[GAME]",
+        help="a name from the list, a script or rule file, or a folder, whose games are listed"),
+    Option("--json", help="print the list or description as JSON"),
+    Option("--variant T", help="for a rule file (.zrf): title or number of a variant"),
+    *LIMITS,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -73,9 +68,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace, screen: Screen, games: Sequence[BundledGame]) -> int:
-    listed = [(bundled, _load(bundled, shared_options.budget_of(args))) for bundled in games]
+    listed = [(bundled, _load(bundled, budget_of(args))) for bundled in games]
     if args.json:
-        shared_options.print_json([_document(bundled, game) for bundled, game in listed])
+        print_json([_document(bundled, game) for bundled, game in listed])
     elif screen.terminal:
         screen.print_lines(_grouped(listed, screen))
     else:
@@ -208,12 +203,12 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
 
     game = load(
         args.game,
-        budget=shared_options.budget_of(args),
+        budget=budget_of(args),
         output=sys.stderr,
-        variant=shared_options.variant_of(args.variant),
+        variant=variant_of(args.variant),
     )
     if args.json:
-        shared_options.print_json(_description(game))
+        print_json(_description(game))
         return 0
     screen.print_styled(screen.bold(game.title))
     if game.summary:

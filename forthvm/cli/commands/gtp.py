@@ -6,13 +6,13 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from forthvm.cli.protocol_input import configure, serve
+from forthvm.cli.protocol_input import OPTIONS, serve
 from forthvm.core.text.visible import visible_lines
 
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Runs an engine for a Go program with a board, such as Sabaki or GoGui.  The programs communicate

@@ -12,8 +12,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.loading import load_game
+from forthvm.cli.options import GAME_OR_POSITION, LOADING, Option, integer
 from forthvm.cli.status import FAILED, OK, UsageError
+from forthvm.cli.terminal import print_json
 from forthvm.core.text.tables import table_lines
 from forthvm.system.command_line import quoted
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from forthvm.engines.levels import Level
     from forthvm.game import Game
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Lists the games whose levels were measured.  With GAME, lists its levels with their engines, the
@@ -38,36 +40,19 @@ examples:
   forthvm levels breakthrough --calibrate measured --nodes 500
 """
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    shared_options.add_game_options(parser)
-    parser.add_argument("--json", action="store_true", help="print the levels of GAME as JSON")
-    group = parser.add_argument_group("measuring")
-    group.add_argument(
-        "--calibrate", type=Path, metavar="DIR", help="measure the levels, with the results in DIR"
-    )
-    group.add_argument(
-        "--games",
-        type=option_values.integer(96),
-        default=1920,
-        metavar="N",
-        help="the maximum number of games between two engines (default 1920); a match ends earlier "
-        "when the interval of the difference lies between 60 and 140 Elo",
-    )
-    group.add_argument(
-        "--levels",
-        type=option_values.integer(2),
-        default=30,
-        metavar="N",
-        help="the maximum number of levels (default 30)",
-    )
-    group.add_argument(
-        "--nodes",
-        type=option_values.integer(1),
-        metavar="N",
-        help="positions or playouts for a move of the strongest engine (default: by game)",
-    )
+OPTIONS = (
+    GAME_OR_POSITION,
+    Option("--json", help="print the levels of GAME as JSON"),
+    *LOADING,
+    "measuring",
+    Option("--calibrate DIR", Path, help="measure the levels, with the results in DIR"),
+    Option("--games N", integer(96), 1920,
+        help="the maximum number of games between two engines (default 1920); a match ends "
+        "earlier when the interval of the difference lies between 60 and 140 Elo"),
+    Option("--levels N", integer(2), 30, help="the maximum number of levels (default 30)"),
+    Option("--nodes N", integer(1),
+        help="positions or playouts for a move of the strongest engine (default: by game)"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -77,14 +62,14 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError("GAME is missing (`forthvm games` lists the games)")
         print("\n".join(table_lines(_games())))
         return OK
-    game = shared_options.load_game(args)
+    game = load_game(args)
     if args.calibrate:
         return _calibrate(args, game)
     from forthvm.engines.levels import levels_of
 
     levels = levels_of(game)
     if args.json:
-        shared_options.print_json([_document(level) for level in levels])
+        print_json([_document(level) for level in levels])
         return OK
     print("\n".join(table_lines(_rows(levels))))
     if not all(level.gap.is_confirmed for level in levels if level.gap):

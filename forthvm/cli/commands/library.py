@@ -11,9 +11,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.options import Option, folder, integer
 from forthvm.cli.status import OK, UsageError
-from forthvm.cli.terminal import Screen, StatusLine
+from forthvm.cli.terminal import Screen, StatusLine, print_json
 from forthvm.core.loading.files import expand_user, shown_name
 from forthvm.core.text.tables import table, table_lines
 from forthvm.core.text.visible import visible
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from forthvm.library.entry import Entry
     from forthvm.library.folders import LibraryFolders
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Lists the games in folders and in all folders below them: rule files (.zrf), scripts (.4th), saved
@@ -47,72 +47,33 @@ examples:
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "folders", metavar="DIR", nargs="*", type=shared_options.folder, help="a folder to list"
-    )
-    group = parser.add_argument_group("the library")
-    group.add_argument(
-        "--add",
-        action="append",
-        default=[],
-        type=shared_options.folder,
-        metavar="DIR",
-        help="remember a folder; repeatable",
-    )
-    group.add_argument(
-        "--remove",
-        action="append",
-        default=[],
-        type=expand_user,
-        metavar="DIR",
-        help="forget a folder, whose files stay; repeatable",
-    )
-    group.add_argument("--rescan", action="store_true", help="load all files again")
-    group = parser.add_argument_group("the list")
-    group.add_argument(
-        "--search",
-        default="",
-        metavar="TEXT",
-        help="only files with these words in title, author, description, players or file name",
-    )
-    group.add_argument(
-        "--players",
-        type=option_values.integer(0),
-        metavar="N",
-        help="only games for N players",
-    )
-    group.add_argument(
-        "--board",
-        type=_board_filter,
-        metavar="BOARD",
-        help=f"only games on a board: {', '.join(BOARDS)}, or 8x8 (columns and rows)",
-    )
-    group.add_argument(
-        "--kind",
-        choices=KINDS,
-        metavar="KIND",
-        help=f"only files of a kind: {', '.join(KINDS)}; the last two if they cannot be read",
-    )
-    for name, what in (
-        ("loads", "files that can be loaded"),
-        ("chance", "games with dice or other chance"),
-        ("hidden", "games in which players do not see everything"),
-    ):
-        group.add_argument(
-            f"--{name}", action=argparse.BooleanOptionalAction, help=f"only {what}, or the others"
-        )
-    group.add_argument("--json", action="store_true", help="print the list as JSON")
-
-
 def _board_filter(text: str) -> str:
-    """Converts the value of --board, as an argparse type."""
-    try:
-        Query(board=text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    """Returns the value of --board, after a check."""
+    Query(board=text)
     return text
+
+
+OPTIONS = (
+    Option("[DIR ...]", folder, attribute="folders", help="a folder to list"),
+    "the library",
+    Option("--add DIR", folder, repeatable=True, help="remember a folder; repeatable"),
+    Option("--remove DIR", expand_user, repeatable=True,
+        help="forget a folder, whose files stay; repeatable"),
+    Option("--rescan", help="load all files again"),
+    "the list",
+    Option("--search TEXT", default="",
+        help="only files with these words in title, author, description, players or file name"),
+    Option("--players N", integer(0), help="only games for N players"),
+    Option("--board BOARD", _board_filter,
+        help=f"only games on a board: {', '.join(BOARDS)}, or 8x8 (columns and rows)"),
+    Option("--kind KIND", choices=KINDS,
+        help=f"only files of a kind: {', '.join(KINDS)}; the last two if they cannot be read"),
+    Option("--loads, --no-loads", help="only files that can be loaded, or the others"),
+    Option("--chance, --no-chance", help="only games with dice or other chance, or the others"),
+    Option("--hidden, --no-hidden",
+        help="only games in which players do not see everything, or the others"),
+    Option("--json", help="print the list as JSON"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -143,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         ),
     )
     if args.json:
-        shared_options.print_json([_document(entry, names, cache) for entry in found])
+        print_json([_document(entry, names, cache) for entry in found])
     elif len(found) == 1:
         _print_details(found[0], names, Screen())
     elif found:
@@ -154,12 +115,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _change(remembered: LibraryFolders, args: argparse.Namespace) -> None:
-    for folder in args.remove:
-        if not remembered.remove(folder):
+    for path in args.remove:
+        if not remembered.remove(path):
             known = "".join(f"\n  {quoted(str(each))}" for each in remembered.all())
-            raise UsageError(f"the library has no folder {folder}" + (known and f"; it has{known}"))
-    for folder in args.add:
-        remembered.add(folder)
+            raise UsageError(f"the library has no folder {path}" + (known and f"; it has{known}"))
+    for path in args.add:
+        remembered.add(path)
 
 
 def _scanned(

@@ -11,9 +11,10 @@ import logging
 import os
 import sys
 
+from forthvm.cli.options import Option
 from forthvm.cli.status import OK, UsageError
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Runs the language server for ForthScript (.4th) and rule files of Zillions (.zrf).  Editors start
@@ -31,12 +32,9 @@ _SWITCH_SECONDS = 0.0005
 _OBJECTS = 50_000
 """New objects before a search for garbage; an analysis makes many objects that stay in use."""
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "--stdio", action="store_true", help="use the standard streams (always so; for editors)"
-    )
+OPTIONS = (
+    Option("--stdio", help="use the standard streams (always so; for editors)"),
+)  # fmt: skip
 
 
 def run(_: argparse.Namespace) -> int:

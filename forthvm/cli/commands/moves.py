@@ -9,13 +9,15 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.options import GAME_OR_POSITION, LOADING, POSITION, Option
+from forthvm.cli.terminal import print_json
 from forthvm.core.text.visible import visible
 
 if TYPE_CHECKING:
     from forthvm.game import Game, Outcome, Position
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = (
     "Lists the legal moves of a position, one per line, in the order of the original engine."
@@ -28,28 +30,25 @@ examples:
   forthvm moves rithmomachia --explain
 """
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    shared_options.add_game_options(parser)
-    shared_options.add_position_options(parser)
-    parser.add_argument(
-        "--explain",
-        action="store_true",
-        help="show the board and the script's remarks, for example which pieces are attacked",
-    )
-    parser.add_argument("--json", action="store_true", help="print the list as JSON")
+OPTIONS = (
+    GAME_OR_POSITION,
+    Option("--explain",
+        help="show the board and the script's remarks, for example which pieces are attacked"),
+    Option("--json", help="print the list as JSON"),
+    *LOADING,
+    *POSITION,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
     """Prints the moves."""
-    game = shared_options.load_game(args)
-    position = shared_options.make_position(game, args)
+    game = load_game(args)
+    position = make_position(game, args)
     if args.json:
         document = _document(game, position)
         if args.explain:
             document["remarks"] = [vars(remark) for remark in position.remarks()]
-        shared_options.print_json(document)
+        print_json(document)
         return 0
     if args.explain:
         return _explain(position)

@@ -12,13 +12,14 @@ from pathlib import Path
 from string import capwords
 from typing import TYPE_CHECKING
 
+from forthvm.cli.options import Option
 from forthvm.cli.status import OK, UsageError
 from forthvm.core.text.visible import visible
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Makes a folder with a small game that works: its script, tests and a README.  Change the game step
@@ -38,19 +39,12 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _MAX_NAME = 50
 _DEVICE = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument("name", metavar="NAME", help="the game, which is also its new folder")
-    parser.add_argument(
-        "--rules",
-        choices=tuple(_SUFFIXES),
-        default="forthscript",
-        help="the language of the game: ForthScript (default), or a rule file of Zillions",
-    )
-    parser.add_argument(
-        "--package", action="store_true", help="make a Python package that contains the game"
-    )
+OPTIONS = (
+    Option("NAME", help="the game, which is also its new folder"),
+    Option("--rules", default="forthscript", choices=tuple(_SUFFIXES),
+        help="the language of the game: ForthScript (default), or a rule file of Zillions"),
+    Option("--package", help="make a Python package that contains the game"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:

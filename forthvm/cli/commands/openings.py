@@ -8,10 +8,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.loading import budget_of, split_moves
+from forthvm.cli.options import LIMITS, TRUST, Option, integer
 from forthvm.cli.status import OK
+from forthvm.cli.terminal import print_json
+from forthvm.study.openings import DEFAULT_PLIES, MAX_POSITIONS
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Shows which moves recorded games played in a position, how often, and with which results.  Games
@@ -26,57 +29,23 @@ examples:
 _MAX_PLIES = 100_000
 _MAX_DEPTH = 500
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    from forthvm.study.openings import DEFAULT_PLIES, MAX_POSITIONS
-
-    parser.add_argument(
-        "files",
-        type=Path,
-        metavar="FILE",
-        nargs="+",
-        help="results files of forthvm autoplay, with games of the same game",
-    )
-    parser.add_argument(
-        "--moves",
-        metavar="'MOVE; …'",
-        default="",
-        help="show the position after these moves (default: the initial position)",
-    )
-    parser.add_argument(
-        "--depth",
-        type=option_values.integer(1, _MAX_DEPTH),
-        metavar="N",
-        help="list N plies (default 1; with --json all)",
-    )
-    parser.add_argument(
-        "--plies",
-        type=option_values.integer(1, _MAX_PLIES),
-        default=DEFAULT_PLIES,
-        metavar="N",
-        help=f"read the first N plies of each game (default {DEFAULT_PLIES})",
-    )
-    parser.add_argument(
-        "--min-games",
-        type=option_values.integer(1),
-        default=1,
-        metavar="N",
-        help="leave out moves that fewer than N games played (default 1)",
-    )
-    parser.add_argument(
-        "--entrant", metavar="NAME", help="count only the games of this entrant (default: all)"
-    )
-    parser.add_argument(
-        "--max-positions",
-        type=option_values.integer(1),
-        default=MAX_POSITIONS,
-        metavar="N",
-        help=f"limit of the number of positions (default {MAX_POSITIONS:,})",
-    )
-    parser.add_argument("--json", action="store_true", help="print the positions as JSON")
-    shared_options.add_limit_options(parser)
-    shared_options.add_trust_option(parser)
+OPTIONS = (
+    Option("FILE [FILE ...]", Path,
+        help="results files of forthvm autoplay, with games of the same game"),
+    Option("--moves 'MOVE; …'", default="",
+        help="show the position after these moves (default: the initial position)"),
+    Option("--depth N", integer(1, _MAX_DEPTH), help="list N plies (default 1; with --json all)"),
+    Option("--plies N", integer(1, _MAX_PLIES), DEFAULT_PLIES,
+        help=f"read the first N plies of each game (default {DEFAULT_PLIES})"),
+    Option("--min-games N", integer(1), 1,
+        help="leave out moves that fewer than N games played (default 1)"),
+    Option("--entrant NAME", help="count only the games of this entrant (default: all)"),
+    Option("--max-positions N", integer(1), MAX_POSITIONS,
+        help=f"limit of the number of positions (default {MAX_POSITIONS:,})"),
+    Option("--json", help="print the positions as JSON"),
+    TRUST,
+    *LIMITS,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -91,13 +60,11 @@ def run(args: argparse.Namespace) -> int:
         entrant=args.entrant,
         max_positions=args.max_positions,
         trust=args.trust,
-        budget=shared_options.budget_of(args),
+        budget=budget_of(args),
     )
-    node = tree.follow(*shared_options.split_moves(args.moves))
+    node = tree.follow(*split_moves(args.moves))
     if args.json:
-        shared_options.print_json(
-            openings_text.document(tree, node, depth=args.depth, min_games=args.min_games)
-        )
+        print_json(openings_text.document(tree, node, depth=args.depth, min_games=args.min_games))
         return OK
     print(
         "\n".join(

@@ -8,10 +8,12 @@ from __future__ import annotations
 import argparse
 import time
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.options import GAME_OR_POSITION, LOADING, POSITION, Option, integer
+from forthvm.cli.terminal import print_json
 from forthvm.core.text.visible import visible
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Counts the sequences of DEPTH legal moves from a position.  A move of a chance player counts as one
@@ -25,29 +27,23 @@ examples:
   forthvm perft draughts 7 --joined
 """
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    shared_options.add_game_options(parser)
-    parser.add_argument(
-        "depth", metavar="DEPTH", type=option_values.integer(0, MAX_DEPTH), help="number of plies"
-    )
-    parser.add_argument(
-        "--divide", action="store_true", help="also print the count for each first move"
-    )
-    parser.add_argument(
-        "--joined", action="store_true", help="count a chain of partial moves as one ply"
-    )
-    shared_options.add_position_options(parser)
-    parser.add_argument("--json", action="store_true", help="print the counts as JSON")
+OPTIONS = (
+    GAME_OR_POSITION,
+    Option("DEPTH", integer(0, MAX_DEPTH), help="number of plies"),
+    Option("--divide", help="also print the count for each first move"),
+    Option("--joined", help="count a chain of partial moves as one ply"),
+    Option("--json", help="print the counts as JSON"),
+    *LOADING,
+    *POSITION,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
     """Counts the move sequences and prints the counts."""
     from forthvm.game.perft import perft, perft_by_move
 
-    game = shared_options.load_game(args)
-    position = shared_options.make_position(game, args)
+    game = load_game(args)
+    position = make_position(game, args)
     start = time.perf_counter()
     counts_by_move: list[tuple[str, int]] = []
     if args.divide and args.depth > 0:
@@ -68,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         }
         if args.divide:
             document["divide"] = [{"move": move, "count": count} for move, count in counts_by_move]
-        shared_options.print_json(document)
+        print_json(document)
     else:
         print(f"{total:12}  total, depth {args.depth}" if args.divide else total)
     return 0

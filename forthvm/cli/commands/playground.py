@@ -8,10 +8,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from forthvm.cli.options import Option
 from forthvm.cli.status import OK, UsageError
 from forthvm.system.files import failure_reason
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Writes a page on which games are written and played in the browser: editor, console and board.
@@ -23,18 +24,11 @@ examples:
   python -m http.server --directory site --bind 127.0.0.1
 """
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        metavar="DIR",
-        required=True,
-        help="write the files into the folder DIR, which must be empty or not exist",
-    )
-    parser.add_argument("--force", action="store_true", help="overwrite files in DIR")
+OPTIONS = (
+    Option("-o, --output DIR", Path, required=True,
+        help="write the files into the folder DIR, which must be empty or not exist"),
+    Option("--force", help="overwrite files in DIR"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:

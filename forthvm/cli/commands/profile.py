@@ -10,8 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.options import GAME_OR_POSITION, LOADING, POSITION, Option, integer
 from forthvm.cli.status import UsageError
+from forthvm.cli.terminal import print_json
 from forthvm.core.output import redirected
 from forthvm.system.files import failure_reason
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from forthvm.debug.profile.measure import Profile
     from forthvm.game import Position
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Counts calls and tokens and estimates the time of a game's script, per word and per source line.  By
@@ -42,70 +44,34 @@ examples:
 _DEFAULT_PLAYOUTS = 20
 _MAX_COUNT = 1_000_000
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    shared_options.add_game_options(parser)
-    work = parser.add_argument_group("the code to run (at most one option)")
-    work.add_argument(
-        "--playouts",
-        type=option_values.integer(1, _MAX_COUNT),
-        metavar="N",
-        help="N random games from the position",
-    )
-    work.add_argument(
-        "--perft", type=option_values.integer(1, 16), metavar="N", help="perft to depth N"
-    )
-    work.add_argument(
-        "--search",
-        metavar="SPEC",
-        help="a search by an engine; limit it by depth or nodes, not by time",
-    )
-    work.add_argument(
-        "--word", metavar="WORD", help="a word, called after the position's moves are generated"
-    )
-    work.add_argument(
-        "--generate", action="store_true", help="the generation of the position's moves"
-    )
-    parser.add_argument(
-        "--times",
-        type=option_values.integer(1, _MAX_COUNT),
-        default=1,
-        metavar="N",
-        help="run the code N times",
-    )
-    shown = parser.add_argument_group("the output")
-    shown.add_argument(
-        "--top",
-        type=option_values.integer(1),
-        default=30,
-        metavar="N",
-        help="show N words in the table (default 30)",
-    )
-    shown.add_argument(
-        "--annotate",
-        action="store_true",
-        help="show the script's source with costs per line; 0: the line has code that never ran",
-    )
-    shown.add_argument(
-        "--library", action="store_true", help="with --annotate: also show the library's source"
-    )
-    shown.add_argument(
-        "--speedscope", type=Path, metavar="FILE", help="write a profile for speedscope.app"
-    )
-    shown.add_argument(
-        "--folded", type=Path, metavar="FILE", help="write folded stacks for flame graphs"
-    )
-    shown.add_argument("--json", action="store_true", help="print words and lines as JSON")
-    shared_options.add_position_options(parser)
+OPTIONS = (
+    GAME_OR_POSITION,
+    Option("--times N", integer(1, _MAX_COUNT), 1, help="run the code N times"),
+    *LOADING,
+    "the code to run (at most one option)",
+    Option("--playouts N", integer(1, _MAX_COUNT), help="N random games from the position"),
+    Option("--perft N", integer(1, 16), help="perft to depth N"),
+    Option("--search SPEC", help="a search by an engine; limit it by depth or nodes, not by time"),
+    Option("--word WORD", help="a word, called after the position's moves are generated"),
+    Option("--generate", help="the generation of the position's moves"),
+    "the output",
+    Option("--top N", integer(1), 30, help="show N words in the table (default 30)"),
+    Option("--annotate",
+        help="show the script's source with costs per line; 0: the line has code that never ran"),
+    Option("--library", help="with --annotate: also show the library's source"),
+    Option("--speedscope FILE", Path, help="write a profile for speedscope.app"),
+    Option("--folded FILE", Path, help="write folded stacks for flame graphs"),
+    Option("--json", help="print words and lines as JSON"),
+    *POSITION,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
     """Profiles the code and prints the result."""
     from forthvm.debug.profile.measure import profile
 
-    game = shared_options.load_game(args)
-    position = shared_options.make_position(game, args)
+    game = load_game(args)
+    position = make_position(game, args)
     title, work = _work(args, position)
     title = f"{game.name}, {title}" + (f", {args.times} times" if args.times > 1 else "")
 
@@ -117,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
         measured = profile(position, run_repeatedly, title)
     _write(args, measured)
     if args.json:
-        shared_options.print_json(measured.to_json())
+        print_json(measured.to_json())
     elif args.annotate:
         _annotate(measured, position, library=args.library)
     else:

@@ -14,7 +14,16 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from forthvm.cli import shared_options
+from forthvm.cli.loading import budget_of, load_game, make_position
+from forthvm.cli.options import (
+    ASCII,
+    CHECKED,
+    LOADING,
+    MAX_SECONDS_AT_PROMPT,
+    POSITION,
+    Option,
+    with_rows,
+)
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.streams import styled
 from forthvm.cli.terminal import Screen
@@ -29,7 +38,9 @@ if TYPE_CHECKING:
     from forthvm.repl import Session, Shell
     from forthvm.repl.prompt.config import Settings
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+from forthvm.repl.prompt.config import config_path
+
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Interprets ForthScript line by line, to write, understand and repair games.  With GAME, lines run in
@@ -48,42 +59,29 @@ examples:
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "game",
-        metavar="GAME",
-        nargs="?",
-        help="the name of a game (`forthvm games` lists them) or a script file; default: no game; "
-        "with --std: a file to include first",
-    )
-    parser.add_argument(
-        "--std",
-        choices=("2012",),
-        help="interpret standard Forth (Forth 2012) instead of ForthScript",
-    )
-    parser.add_argument(
-        "--files",
-        metavar="DIR",
-        type=Path,
-        help="with --std: the folder below which words such as OPEN-FILE read and write files",
-    )
-    shared_options.add_load_options(parser, default_seconds=None)
-    parser.set_defaults(checked=None)
-    shared_options.add_position_options(parser)
-    group = parser.add_argument_group("the prompt")
-    group.add_argument("--keys", choices=("emacs", "vi"), help="key bindings of the line editor")
-    group.add_argument(
-        "--theme", metavar="NAME", help="colours: dark, light, plain, or a Pygments style"
-    )
-    group.add_argument(
-        "--config", type=Path, metavar="FILE", help="file with settings (default: %(default)s)"
-    )
-    group.add_argument("--no-history", action="store_true", help="do not save the history")
-    group.add_argument("--ascii", action="store_true", help="print ASCII characters only")
-    from forthvm.repl.prompt.config import config_path
+def _default_config() -> Path:
 
-    parser.set_defaults(config=config_path())
+    return config_path()
+
+
+OPTIONS = (
+    Option("[GAME]",
+        help="the name of a game (`forthvm games` lists them) or a script file; default: no game; "
+        "with --std: a file to include first"),
+    Option("--std", choices=("2012",),
+        help="interpret standard Forth (Forth 2012) instead of ForthScript"),
+    Option("--files DIR", Path, needs=["--std 2012"],
+        help="with --std: the folder below which words such as OPEN-FILE read and write files"),
+    *with_rows(LOADING, MAX_SECONDS_AT_PROMPT, Option(CHECKED.form, help=CHECKED.help)),
+    *POSITION,
+    "the prompt",
+    Option("--keys", choices=("emacs", "vi"), help="key bindings of the line editor"),
+    Option("--theme NAME", help="colours: dark, light, plain, or a Pygments style"),
+    Option("--config FILE", Path, _default_config,
+        help="file with settings (default: %(default)s)"),
+    Option("--no-history", help="do not save the history"),
+    ASCII,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -201,12 +199,6 @@ def _read_lines(
     terminal.run()
 
 
-def _default_config() -> Path:
-    from forthvm.repl.prompt.config import config_path
-
-    return config_path()
-
-
 def _with_options(settings: Settings, args: argparse.Namespace) -> Settings:
     """Returns the settings of the file, overridden by the options of the command line."""
     changes: dict[str, Any] = {}
@@ -224,12 +216,10 @@ def _session(args: argparse.Namespace) -> Session:
 
     if args.std is not None and (args.position or args.axiom_lib or args.axiom):
         raise UsageError("--std is for a session without --position, --axiom or --axiom-lib")
-    if args.files is not None and args.std is None:
-        raise UsageError("--files needs --std 2012")
     if args.std is None and (args.game is not None or args.position is not None):
         args = copy(args)  # loading a saved position changes the options
-        game = shared_options.load_game(args, echo=True, unfinished=True)
-        return Session.of_game(game, shared_options.make_position(game, args))
+        game = load_game(args, echo=True, unfinished=True)
+        return Session.of_game(game, make_position(game, args))
     from forthvm.core.vm import VM
 
     vm = VM(
@@ -239,7 +229,7 @@ def _session(args: argparse.Namespace) -> Session:
         axiom=args.axiom,
         seed=args.seed,
         checked=args.checked,
-        budget=shared_options.budget_of(args),
+        budget=budget_of(args),
         files=args.files,
     )
     if vm.standard is not None:
@@ -276,7 +266,7 @@ def _loader(args: argparse.Namespace) -> Callable[[str], Game]:
 
     def load(name: str) -> Game:
         options = argparse.Namespace(**{**common_options, "game": name})
-        return shared_options.load_game(options, echo=True, unfinished=True)
+        return load_game(options, echo=True, unfinished=True)
 
     return load
 

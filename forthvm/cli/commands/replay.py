@@ -10,9 +10,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, position_text, shared_options
+from forthvm.cli import position_text
+from forthvm.cli.loading import budget_of
+from forthvm.cli.options import ASCII, EVERYTHING, LIMITS, TRUST, Option, integer
 from forthvm.cli.play.script_errors_in_replay import note_failure, recorded_failure
 from forthvm.cli.status import OK, UsageError
+from forthvm.cli.terminal import print_json
 from forthvm.core.text.wording import unbroken
 
 if TYPE_CHECKING:
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from forthvm.autoplay.match.running_game import LoadedMatch, RunningGame
     from forthvm.cli.terminal import Screen
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Makes the recorded moves of a game and shows each position: a game of a match, a game of a file of
@@ -38,60 +41,29 @@ examples:
   forthvm run breakthrough --position here.json
 """
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "file",
-        type=Path,
-        metavar="FILE",
-        help="a results file of forthvm autoplay, a file of games (.pgn .sgf .pdn .kif) or a saved "
-        "game (.zsg)",
-    )
-    parser.add_argument(
-        "number",
-        type=option_values.integer(1),
-        metavar="NUMBER",
-        nargs="?",
-        help="number of the game in the file, from 1",
-    )
-    parser.add_argument(
-        "--rules",
-        type=Path,
-        metavar="FILE",
-        help="the rule file of a saved game (default: the one it names, in its folder)",
-    )
-    parser.add_argument(
-        "--variant",
-        metavar="VARIANT",
+OPTIONS = (
+    Option("FILE", Path,
+        help="a results file of forthvm autoplay, a file of games (.pgn .sgf .pdn .kif) or a "
+        "saved game (.zsg)"),
+    Option("[NUMBER]", integer(1), help="number of the game in the file, from 1"),
+    Option("--rules FILE", Path,
+        help="the rule file of a saved game (default: the one it names, in its folder)"),
+    Option("--variant VARIANT",
         help="title of the game or variant in the rule file of a saved game, or its number from 0 "
-        "(default: the one it names)",
-    )
-    parser.add_argument(
-        "--ply",
-        type=option_values.integer(0),
-        metavar="N",
-        help="show only the position after N plies",
-    )
-    parser.add_argument(
-        "--save",
-        type=Path,
-        metavar="FILE",
-        help="save the last position in FILE, as JSON; as a saved game if FILE ends in .zsg, "
-        "as PGN, SGF, PDN or KIF if it ends in .pgn, .sgf, .pdn or .kif",
-    )
-    parser.add_argument(
-        "--svg",
-        type=Path,
-        metavar="FILE",
-        help="write the game, up to the last position shown, to FILE as an animated picture",
-    )
-    parser.add_argument("--brief", action="store_true", help="show only the last board")
-    parser.add_argument("--ascii", action="store_true", help="print ASCII characters only")
-    shared_options.add_everything_option(parser)
-    parser.add_argument("--json", action="store_true", help="print the recorded game as JSON")
-    shared_options.add_limit_options(parser)
-    shared_options.add_trust_option(parser)
+        "(default: the one it names)"),
+    Option("--ply N", integer(0), help="show only the position after N plies"),
+    Option("--save FILE", Path,
+        help="save the last position in FILE, as JSON; as a saved game if FILE ends in .zsg, as "
+        "PGN, SGF, PDN or KIF if it ends in .pgn, .sgf, .pdn or .kif"),
+    Option("--svg FILE", Path,
+        help="write the game, up to the last position shown, to FILE as an animated picture"),
+    Option("--brief", help="show only the last board"),
+    ASCII,
+    EVERYTHING,
+    Option("--json", help="print the recorded game as JSON"),
+    TRUST,
+    *LIMITS,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -124,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     if args.ply is not None and args.ply > row.plies:
         raise UsageError(f"game {row.id} has {row.plies} plies, not {args.ply}")
     if args.json:
-        shared_options.print_json(_document(row))
+        print_json(_document(row))
         return OK
     return _show(Screen(ascii_only=args.ascii, everything=args.everything), row, match, args)
 
@@ -205,7 +177,7 @@ def _load_games(settings: Settings, args: argparse.Namespace) -> LoadedMatch:
     from forthvm.core.errors import ForthVMError, Interrupted
 
     try:
-        return LoadedMatch(settings, budget=shared_options.budget_of(args))
+        return LoadedMatch(settings, budget=budget_of(args))
     except ForthVMError as error:
         if isinstance(error, MatchError | Interrupted) or error.location is not None:
             raise

@@ -12,9 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from forthvm.cli import option_values, serving, shared_options
+from forthvm.cli import serving
+from forthvm.cli.options import PAGE, TRUST, Option, integer
 from forthvm.cli.status import OK, UsageError
-from forthvm.cli.terminal import columns
+from forthvm.cli.terminal import columns, print_json
 from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from forthvm.autoplay.results.store import Store
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Reports on the games of a match: standings with intervals, ratings, seats, lengths and speed.  The
@@ -43,59 +44,24 @@ examples:
 _DEFAULT_BOARDS = 200
 _HOST = "127.0.0.1"
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "file",
-        type=Path,
-        nargs="?",
-        metavar="FILE",
-        help="a results file of forthvm autoplay; not needed with --counts",
-    )
-    parser.add_argument(
-        "--counts",
-        type=option_values.integer(0),
-        nargs="+",
-        metavar="N",
-        help="in place of a file, the games that the first of two opponents won, drew and lost; or "
-        "its pairs of games with exchanged seats and 0, 1/2, 1, 3/2 and 2 points",
-    )
-    parser.add_argument(
-        "--sprt",
-        nargs="+",
-        metavar="NAME=X",
-        help="with --counts: the hypotheses of a sequential test: elo0=0 elo1=10 [alpha= beta=]",
-    )
-    parser.add_argument(
-        "--html",
-        type=Path,
-        metavar="FILE",
-        help="write a page with plots and games to FILE (-: standard output)",
-    )
-    parser.add_argument(
-        "--csv",
-        type=Path,
-        metavar="FILE",
-        help="write a line for each game to FILE (-: standard output)",
-    )
-    parser.add_argument(
-        "--serve", action="store_true", help="open a page that follows the match in the browser"
-    )
-    serving.add_options(parser)
-    shared_options.add_trust_option(parser)
-    formats = parser.add_mutually_exclusive_group()
-    formats.add_argument("--json", action="store_true", help="print the results as JSON")
-    formats.add_argument(
-        "--article", action="store_true", help="print the format of the original AutoPlay"
-    )
-    parser.add_argument(
-        "--boards",
-        type=option_values.integer(0),
-        default=_DEFAULT_BOARDS,
-        metavar="N",
-        help=f"maximum number of games with boards on the page (default {_DEFAULT_BOARDS})",
-    )
+OPTIONS = (
+    Option("[FILE]", Path, help="a results file of forthvm autoplay; not needed with --counts"),
+    Option("--counts N [N ...]", integer(0),
+        help="in place of a file, the games that the first of two opponents won, drew and lost; "
+        "or its pairs of games with exchanged seats and 0, 1/2, 1, 3/2 and 2 points"),
+    Option("--sprt NAME=X [NAME=X ...]",
+        help="with --counts: the hypotheses of a sequential test: elo0=0 elo1=10 [alpha= beta=]"),
+    Option("--html FILE", Path,
+        help="write a page with plots and games to FILE (-: standard output)"),
+    Option("--csv FILE", Path, help="write a line for each game to FILE (-: standard output)"),
+    Option("--serve", help="open a page that follows the match in the browser"),
+    *PAGE,
+    TRUST,
+    Option("--json", one_of="formats", help="print the results as JSON"),
+    Option("--article", one_of="formats", help="print the format of the original AutoPlay"),
+    Option("--boards N", integer(0), _DEFAULT_BOARDS,
+        help=f"maximum number of games with boards on the page (default {_DEFAULT_BOARDS})"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -163,7 +129,7 @@ def _print(store: Store, args: argparse.Namespace) -> None:
     if args.json:
         from forthvm.autoplay.results.export import document
 
-        shared_options.print_json(document(summary))
+        print_json(document(summary))
         return
     from forthvm.autoplay.report.summary_text import article_lines, tables
 

@@ -10,7 +10,19 @@ import sys
 from copy import copy
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.files import read_text
+from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.options import (
+    ASCII,
+    ENGINES,
+    EVERYTHING,
+    GAME_OR_POSITION,
+    LOADING,
+    POSITION,
+    Option,
+    integer,
+    seconds,
+)
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.errors import ForthVMError
 from forthvm.system.command_line import quoted
@@ -26,7 +38,7 @@ if TYPE_CHECKING:
     from forthvm.engines import Limits
     from forthvm.game import Game, Position
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Plays a game: you against an engine or, with --auto, engines against each other.
@@ -45,63 +57,32 @@ examples:
   forthvm run --position saved.json
 """
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    shared_options.add_game_options(parser)
-    group = parser.add_argument_group("the players")
-    group.add_argument(
-        "--side",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="the player that you play, or `all`; repeatable (default: forthvm asks)",
-    )
-    group.add_argument(
-        "--engine",
-        action="append",
-        default=[],
-        metavar="[NAME=]SPEC",
-        help="the engine of all players, or of the player NAME; repeatable (default: the script's "
-        "engine, else negamax)",
-    )
-    shared_options.add_level_option(group)
-    group.add_argument("--auto", action="store_true", help="let engines play all sides")
-    group.add_argument(
-        "--time",
-        type=option_values.seconds,
-        metavar="SECONDS",
-        help="time for each move of an engine",
-    )
-    group.add_argument(
-        "--depth",
-        type=option_values.integer(1),
-        metavar="N",
-        help="search depth of engines in plies",
-    )
-    group.add_argument(
-        "--ask-passes",
-        action="store_true",
-        help="do not make a pass automatically when it is your only legal move",
-    )
-    shared_options.add_position_options(parser)
-    group = parser.add_argument_group("the output")
-    group.add_argument(
-        "--max-plies",
-        type=option_values.integer(1),
-        metavar="N",
-        help="stop after N plies (default: no limit; with --auto 10000)",
-    )
-    group.add_argument("--brief", action="store_true", help="with --auto: show only the last board")
-    group.add_argument("--think", action="store_true", help="with --auto: show engines' scores")
-    group.add_argument("--ascii", action="store_true", help="print ASCII characters only")
-    shared_options.add_everything_option(group)
-    group.add_argument("--json", action="store_true", help="with --auto: print one JSON document")
-    group.add_argument(
-        "--debug-on-error",
-        action="store_true",
-        help="open the debugger where the script fails (see `forthvm debug`)",
-    )
+OPTIONS = (
+    GAME_OR_POSITION,
+    *LOADING,
+    "the players",
+    Option("--side NAME", repeatable=True,
+        help="the player that you play, or `all`; repeatable (default: forthvm asks)"),
+    ENGINES,
+    Option("--level [NAME=]N", repeatable=True,
+        help="let the engines of all players, or of the player NAME, play at level N; repeatable "
+        "(`forthvm levels GAME` lists the levels, 1 is the weakest)"),
+    Option("--auto", help="let engines play all sides"),
+    Option("--time SECONDS", seconds, help="time for each move of an engine"),
+    Option("--depth N", integer(1), help="search depth of engines in plies"),
+    Option("--ask-passes", help="do not make a pass automatically when it is your only legal move"),
+    *POSITION,
+    "the output",
+    Option("--max-plies N", integer(1),
+        help="stop after N plies (default: no limit; with --auto 10000)"),
+    Option("--brief", help="with --auto: show only the last board"),
+    Option("--think", help="with --auto: show engines' scores"),
+    ASCII,
+    EVERYTHING,
+    Option("--json", needs=["--auto"], help="with --auto: print one JSON document"),
+    Option("--debug-on-error",
+        help="open the debugger where the script fails (see `forthvm debug`)"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -111,12 +92,10 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.cli.terminal import Screen
     from forthvm.engines import Limits
 
-    if args.json and not args.auto:
-        raise UsageError("--json needs --auto")
     if args.auto and args.side:
         raise UsageError("--auto plays all sides: leave --side out")
     screen = Screen(ascii_only=args.ascii, everything=args.everything)
-    game = shared_options.load_game(args, echo=not args.json)
+    game = load_game(args, echo=not args.json)
     limits: Limits = Limits(time=args.time, depth=args.depth)
     specs = [*args.engine, *level_specs(game, args.level)]
     seats = Seats(game, specs, seed=args.seed, limits=limits)
@@ -139,14 +118,14 @@ def run(args: argparse.Namespace) -> int:
 def _begin(game: Game, args: argparse.Namespace) -> Position:
     """Returns the first position; with --debug-on-error, debugs a failure of the script."""
     if not args.debug_on_error:
-        return shared_options.make_position(game, args)
+        return make_position(game, args)
     from forthvm.cli.commands.debug import debug_failure, reached_or_failing
     from forthvm.debug import Target
 
     reached = reached_or_failing(game, args)
     if isinstance(reached, Target):
         debug_failure(reached)
-        return shared_options.make_position(game, args)  # raises the script's error
+        return make_position(game, args)  # raises the script's error
     return reached
 
 
@@ -216,7 +195,7 @@ def _saved_reader(args: argparse.Namespace) -> Callable[[Path, Position], Positi
         from forthvm.core.errors import PositionDigestError
         from forthvm.game.document.reading import read_about
 
-        text = option_values.read_text(path)
+        text = read_text(path)
         saved, game = read_about(text).game, position.game
         if saved != game.name:
             raise UsageError(
@@ -229,9 +208,7 @@ def _saved_reader(args: argparse.Namespace) -> Callable[[Path, Position], Positi
             options = copy(args)
             options.game, options.set, options.seed, options.axiom = str(game.path), [], None, None
             options.position, options.saved_text, options.moves = path, None, None
-            return shared_options.make_position(
-                shared_options.load_game(options, echo=True), options
-            )
+            return make_position(load_game(options, echo=True), options)
 
     return read
 

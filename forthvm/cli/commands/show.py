@@ -9,11 +9,12 @@ import argparse
 import sys
 from pathlib import Path
 
-from forthvm.cli import shared_options
+from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.options import ASCII, EVERYTHING, GAME_OR_POSITION, LOADING, POSITION, Option
 from forthvm.cli.status import UsageError
 from forthvm.system.files import failure_reason
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = "Draws a position: by default the start of the game."
 EPILOG = """\
@@ -23,23 +24,17 @@ examples:
   forthvm show rithmomachia --svg board.svg --explain
 """
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    shared_options.add_game_options(parser)
-    shared_options.add_position_options(parser)
-    group = parser.add_argument_group("the output")
-    group.add_argument(
-        "--svg", type=Path, metavar="FILE", help="write a picture to FILE (-: standard output)"
-    )
-    group.add_argument(
-        "--explain", action="store_true", help="mark the squares of the script's remarks"
-    )
-    group.add_argument(
-        "--for-player", metavar="PLAYER", help="draw what PLAYER sees in a game with hidden pieces"
-    )
-    group.add_argument("--ascii", action="store_true", help="print ASCII characters only")
-    shared_options.add_everything_option(group)
+OPTIONS = (
+    GAME_OR_POSITION,
+    *LOADING,
+    *POSITION,
+    "the output",
+    Option("--svg FILE", Path, help="write a picture to FILE (-: standard output)"),
+    Option("--explain", help="mark the squares of the script's remarks"),
+    Option("--for-player PLAYER", help="draw what PLAYER sees in a game with hidden pieces"),
+    ASCII,
+    EVERYTHING,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,8 +44,8 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.cli.play.seats import choose_name
     from forthvm.cli.terminal import Screen
 
-    game = shared_options.load_game(args, unfinished=True)
-    position = shared_options.make_position(game, args)
+    game = load_game(args, unfinished=True)
+    position = make_position(game, args)
     marks = (
         {remark.square for remark in position.remarks() if remark.square} if args.explain else set()
     )

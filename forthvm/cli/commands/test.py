@@ -13,7 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values
+from forthvm.cli.options import Option, integer, seconds
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.terminal import Screen, StatusLine
 from forthvm.core.loading.files import shown_name
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from forthvm.testing import Case, Result, Suite
     from forthvm.testing.coverage import Coverage
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Runs the tests of games: position tests in `.test` files, and counts of move sequences in `.perft`
@@ -49,43 +49,20 @@ _LABELS = {"error": "could not be run"}
 _HANGS = ("W313", "W413")
 """Findings about loops that never end, and about steps that fail for ever at the edge."""
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "paths",
-        metavar="PATH",
-        nargs="*",
-        default=["."],
-        help="a file or a folder (default: the current folder)",
-    )
-    parser.add_argument(
-        "-k", metavar="TEXT", default="", help="only tests with TEXT in their names"
-    )
-    parser.add_argument("--list", action="store_true", help="only list the tests")
-    parser.add_argument("--json", action="store_true", help="print a JSON object per line")
-    parser.add_argument("--junit", metavar="FILE", type=Path, help="also write JUnit XML to FILE")
-    parser.add_argument(
-        "--coverage",
-        metavar="FOLDER",
-        type=Path,
-        help="write pages in HTML about the lines and words that position tests run to FOLDER",
-    )
-    parser.add_argument(
-        "--seconds",
-        metavar="N",
-        type=option_values.seconds,
-        default=20.0,
+OPTIONS = (
+    Option("[PATH ...]", default=["."], help="a file or a folder (default: the current folder)"),
+    Option("-k TEXT", default="", help="only tests with TEXT in their names"),
+    Option("--list", help="only list the tests"),
+    Option("--json", help="print a JSON object per line"),
+    Option("--junit FILE", Path, help="also write JUnit XML to FILE"),
+    Option("--coverage FOLDER", Path,
+        help="write pages in HTML about the lines and words that position tests run to FOLDER"),
+    Option("--seconds N", seconds, 20.0,
         help="time limit of each test (default 20; 0: none); the first test that reaches it ends "
-        "the tests of its file",
-    )
-    parser.add_argument(
-        "--max-count",
-        metavar="N",
-        type=option_values.integer(0),
-        default=1_000_000,
-        help="skip larger counts in .perft files (default 1,000,000)",
-    )
+        "the tests of its file"),
+    Option("--max-count N", integer(0), 1_000_000,
+        help="skip larger counts in .perft files (default 1,000,000)"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:

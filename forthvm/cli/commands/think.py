@@ -13,8 +13,18 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.options import (
+    ENGINES,
+    GAME_OR_POSITION,
+    LOADING,
+    POSITION,
+    Option,
+    integer,
+    seconds,
+)
 from forthvm.cli.status import FAILED, OK, UsageError
+from forthvm.cli.terminal import print_json
 from forthvm.core.text.visible import visible, visible_lines
 from forthvm.system.files import failure_reason
 
@@ -25,7 +35,7 @@ if TYPE_CHECKING:
     from forthvm.engines.statistics import MoveStatistics
     from forthvm.game import Position
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Lets an engine analyse a position and prints a line for each result: depth, score for the player to
@@ -46,59 +56,33 @@ examples:
   forthvm think splut-duel --engine script --depth 3 --evaluations --plies 60 --plot cost.svg
 """
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    shared_options.add_game_options(parser)
-    group = parser.add_argument_group("the engine")
-    group.add_argument(
-        "--engine",
-        action="append",
-        default=[],
-        metavar="[NAME=]SPEC",
-        help="the engine of all players, or of the player NAME; repeatable (default: the script's "
-        "engine, else negamax)",
-    )
-    group.add_argument(
-        "--time", type=option_values.seconds, metavar="SECONDS", help="time for each move"
-    )
-    group.add_argument(
-        "--depth", type=option_values.integer(1), metavar="N", help="plies to search"
-    )
-    group.add_argument(
-        "--nodes", type=option_values.integer(1), metavar="N", help="positions to search"
-    )
-    group.add_argument(
-        "--lines", type=option_values.integer(1, 256), metavar="N", help="analyse the N best moves"
-    )
-    shared_options.add_position_options(parser)
-    group = parser.add_argument_group("statistics")
-    group.add_argument(
-        "--evaluations", action="store_true", help="count the evaluations for each root move"
-    )
-    group.add_argument(
-        "--plies",
-        type=option_values.integer(0),
-        metavar="N",
-        help="with --evaluations: play on for N plies (0: to the end of the game)",
-    )
-    group.add_argument(
-        "--counter", metavar="NAME", help="the variable in which the script's engine counts"
-    )
-    group.add_argument(
-        "--counter-resets",
-        action="store_true",
-        help="the engine sets the counter to 0 for each root move",
-    )
-    for name, content in (
-        ("--csv", "a line for each move of the game"),
-        ("--jsonl", "a JSON document for each move of the game"),
-        ("--plot", "a plot of minimum, mean and maximum counts and violations, as SVG,"),
-    ):
-        group.add_argument(
-            name, type=Path, metavar="FILE", help=f"write {content} to FILE (-: standard output)"
-        )
-    parser.add_argument("--json", action="store_true", help="print the analysis as JSON")
+OPTIONS = (
+    GAME_OR_POSITION,
+    Option("--json", help="print the analysis as JSON"),
+    *LOADING,
+    "the engine",
+    ENGINES,
+    Option("--time SECONDS", seconds, help="time for each move"),
+    Option("--depth N", integer(1), help="plies to search"),
+    Option("--nodes N", integer(1), help="positions to search"),
+    Option("--lines N", integer(1, 256), help="analyse the N best moves"),
+    *POSITION,
+    "statistics",
+    Option("--evaluations", help="count the evaluations for each root move"),
+    Option("--plies N", integer(0), needs=["--evaluations"],
+        help="with --evaluations: play on for N plies (0: to the end of the game)"),
+    Option("--counter NAME", needs=["--evaluations"],
+        help="the variable in which the script's engine counts"),
+    Option("--counter-resets", needs=["--evaluations", "--counter"],
+        help="the engine sets the counter to 0 for each root move"),
+    Option("--csv FILE", Path, needs=["--evaluations"],
+        help="write a line for each move of the game to FILE (-: standard output)"),
+    Option("--jsonl FILE", Path, needs=["--evaluations"],
+        help="write a JSON document for each move of the game to FILE (-: standard output)"),
+    Option("--plot FILE", Path, needs=["--evaluations"],
+        help="write a plot of minimum, mean and maximum counts and violations, as SVG, to FILE "
+        "(-: standard output)"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -106,9 +90,9 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.engines import Limits
 
     _check_options(args)
-    game = shared_options.load_game(args, echo=False)
+    game = load_game(args, echo=False)
     limits = Limits(time=args.time, depth=args.depth, nodes=args.nodes)
-    position = shared_options.make_position(game, args)
+    position = make_position(game, args)
     if position.result is not None:
         print(f"the game is over: {position.result}", file=sys.stderr)
         return FAILED
@@ -131,19 +115,10 @@ def _nothing_to_choose(position: Position) -> str:
 
 
 def _check_options(args: argparse.Namespace) -> None:
-    if args.evaluations:
-        if args.lines is not None or args.json:
-            raise UsageError("--lines and --json are not allowed with --evaluations")
-        if [args.csv, args.jsonl, args.plot].count(Path("-")) > 1:
-            raise UsageError("only one of --csv, --jsonl and --plot can be -")
-        if args.counter_resets and args.counter is None:
-            raise UsageError("--counter-resets needs --counter")
-        return
-    for name in ("plies", "counter", "csv", "jsonl", "plot"):
-        if getattr(args, name) is not None:
-            raise UsageError(f"--{name} needs --evaluations")
-    if args.counter_resets:
-        raise UsageError("--counter-resets needs --evaluations")
+    if args.evaluations and (args.lines is not None or args.json):
+        raise UsageError("--lines and --json are not allowed with --evaluations")
+    if [args.csv, args.jsonl, args.plot].count(Path("-")) > 1:
+        raise UsageError("only one of --csv, --jsonl and --plot can be -")
 
 
 def _engines(position: Position, args: argparse.Namespace, limits: Limits) -> dict[str, Engine]:
@@ -184,7 +159,7 @@ def _think(position: Position, engine: Engine, limits: Limits, args: argparse.Na
         result = analysis.result
     final_row = rows.final(result)
     if args.json:
-        shared_options.print_json(_document(position, result))
+        print_json(_document(position, result))
         return OK
     if final_row is not None:
         print(final_row.text())

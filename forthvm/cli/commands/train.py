@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.loading import load_game
+from forthvm.cli.options import GAME_OR_POSITION, LOADING, Option, integer, number
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.terminal import StatusLine
 from forthvm.core.bindings import NETWORK_HIDDEN
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from forthvm.learn.network import Progress, TrainingSettings
     from forthvm.learn.network.strength import StrengthPoint
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Learns an evaluation of positions: the game is played against itself by searches, and a small neural
@@ -53,68 +54,30 @@ _MOST_MINUTES = 60 * 24 * 30
 _HIDDEN = 32
 """The number of hidden units of a network that is not written in ForthScript."""
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    shared_options.add_game_options(parser)
-    parser.add_argument(
-        "--minutes",
-        type=option_values.number(0.01, _MOST_MINUTES),
-        metavar="N",
-        help="the time to train (default 30, unless --games is given)",
-    )
-    parser.add_argument(
-        "--games",
-        type=option_values.integer(1),
-        metavar="N",
-        help="end after N games; without --minutes the result depends only on the seed",
-    )
-    parser.add_argument(
-        "--threads",
-        type=option_values.integer(1, 256),
-        default=2,
-        metavar="N",
-        help="games to play at the same time (default 2)",
-    )
-    parser.add_argument(
-        "-o",
-        "--out",
-        type=Path,
-        metavar="FILE",
-        help="the file to write (default: beside the game, where engines find it; "
-        "for a bundled game in this folder)",
-    )
-    parser.add_argument(
-        "--resume", type=Path, metavar="FILE", help="begin with what a file has learned"
-    )
-    parser.add_argument(
-        "--hidden",
-        type=option_values.integer(0, NETWORK_HIDDEN),
-        metavar="N",
-        help="hidden units of the network (default 32, with --write-forth 0); 0: a sum of values of"
-        " pieces and places",
-    )
-    parser.add_argument(
-        "--nodes",
-        type=option_values.integer(1),
-        default=100,
-        metavar="N",
-        help="positions to search for each move of self-play (default 100)",
-    )
-    parser.add_argument(
-        "--write-forth",
-        type=Path,
-        metavar="FILE",
-        help="write an OnEvaluate in ForthScript to FILE: tables of values of pieces by place; "
-        "a network is then written only with -o",
-    )
-    parser.add_argument(
-        "--report",
-        type=Path,
-        metavar="FILE",
+OPTIONS = (
+    GAME_OR_POSITION,
+    Option("--minutes N", number(0.01, _MOST_MINUTES),
+        help="the time to train (default 30, unless --games is given)"),
+    Option("--games N", integer(1),
+        help="end after N games; without --minutes the result depends only on the seed"),
+    Option("--threads N", integer(1, 256), 2, help="games to play at the same time (default 2)"),
+    Option("-o, --out FILE", Path,
+        help="the file to write (default: beside the game, where engines find it; for a bundled "
+        "game in this folder)"),
+    Option("--resume FILE", Path, help="begin with what a file has learned"),
+    Option("--hidden N", integer(0, NETWORK_HIDDEN),
+        help="hidden units of the network (default 32, with --write-forth 0); 0: a sum of values "
+        "of pieces and places"),
+    Option("--nodes N", integer(1), 100,
+        help="positions to search for each move of self-play (default 100)"),
+    Option("--write-forth FILE", Path,
+        help="write an OnEvaluate in ForthScript to FILE: tables of values of pieces by place; a "
+        "network is then written only with -o"),
+    Option("--report FILE", Path,
         help="write a page with what was learned to FILE: values of pieces, heat maps of their "
-        "places, and the strength over time",
-    )
+        "places, and the strength over time"),
+    *LOADING,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -123,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.game is None:
         raise UsageError("GAME is missing (`forthvm games` lists the games)")
-    game = shared_options.load_game(args)
+    game = load_game(args)
     files = _Files.of(args, game)
     start = _start(args)
     _check_script(args, game, start)

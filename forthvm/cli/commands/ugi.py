@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.cli.protocol_input import configure, serve
+from forthvm.cli.protocol_input import OPTIONS, serve
 
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Runs an engine for another program.  The programs communicate over UGI, the Universal Game

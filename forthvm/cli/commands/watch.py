@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values
+from forthvm.cli.options import Option, seconds
 from forthvm.cli.status import OK, UsageError
 from forthvm.cli.terminal import Screen, StatusLine
 from forthvm.core.text.visible import visible
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from forthvm.testing import Case, Result
 
-__all__ = ["DESCRIPTION", "EPILOG", "Watcher", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "Watcher", "run"]
 
 DESCRIPTION = """\
 Checks games, and runs their tests, whenever a file is saved.  The files of a game are its script,
@@ -45,24 +45,12 @@ MAX_PERFT = 50_000  # larger counts take too long to be repeated after each chan
 
 Stamps = dict[Path, tuple[int, int, int] | None]
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "paths",
-        metavar="PATH",
-        nargs="*",
-        type=Path,
-        default=[Path()],
-        help="a script, a rule file (.zrf), or a folder of them (default: the current folder)",
-    )
-    parser.add_argument(
-        "--seconds",
-        metavar="N",
-        type=option_values.seconds,
-        default=SECONDS,
-        help=f"time limit of each test (default {SECONDS:g}; 0: none)",
-    )
+OPTIONS = (
+    Option("[PATH ...]", Path, [Path()],
+        help="a script, a rule file (.zrf), or a folder of them (default: the current folder)"),
+    Option("--seconds N", seconds, SECONDS,
+        help=f"time limit of each test (default {SECONDS:g}; 0: none)"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:

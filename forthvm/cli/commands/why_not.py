@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import argparse
 
-from forthvm.cli import shared_options
-from forthvm.cli.commands.explain import add_options, print_explanation
+from forthvm.cli.commands.explain import OPTIONS, print_explanation
+from forthvm.cli.loading import load_game, make_position
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Explains why a move is not legal: which `verify` refused it, in which word, at which square.  To
@@ -26,14 +26,9 @@ examples:
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    add_options(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     """Prints the explanation."""
     from forthvm.debug.why_not.query import why_not
 
-    position = shared_options.make_position(shared_options.load_game(args), args)
+    position = make_position(load_game(args), args)
     return print_explanation(args, why_not(position, args.move, seconds=args.time))

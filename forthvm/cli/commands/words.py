@@ -10,7 +10,8 @@ import fnmatch
 import sys
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli.options import AXIOM_VERSIONS, Option
+from forthvm.cli.terminal import print_json
 from forthvm.core.text.wording import close_names
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from forthvm.core.words.glossary import Entry
     from forthvm.core.words.search import Found
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
 DESCRIPTION = """\
 Describes the words of ForthScript.  NAME selects a word, the words that match a pattern, or the
@@ -40,19 +41,12 @@ NAME_COLUMNS = 16
 MAX_RELATED = 8
 """Related words that are shown after a single word."""
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
-    parser.add_argument(
-        "name",
-        metavar="NAME",
-        nargs="?",
-        help="a word, a pattern with * and ?, or terms that describe a word (default: all words)",
-    )
-    parser.add_argument(
-        "--axiom", choices=option_values.AXIOM, default="150", help="library version (default 150)"
-    )
-    parser.add_argument("--json", action="store_true", help="print the entries as JSON")
+OPTIONS = (
+    Option("[NAME]",
+        help="a word, a pattern with * and ?, or terms that describe a word (default: all words)"),
+    Option("--axiom", default="150", choices=AXIOM_VERSIONS, help="library version (default 150)"),
+    Option("--json", help="print the entries as JSON"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         related = () if named else related
         documents = [vars(entry) for entry in named]
         documents += [{**vars(match.entry), "why": match.why} for match in related]
-        shared_options.print_json(documents)
+        print_json(documents)
     else:
         _print(named, related)
     if named or related:

@@ -9,8 +9,9 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from forthvm.cli import position_text, shared_options
+from forthvm.cli import position_text
 from forthvm.cli.play.script_errors import push
+from forthvm.cli.terminal import print_json
 from forthvm.core.text.wording import counted
 from forthvm.engines import Resignation
 
@@ -143,7 +144,7 @@ def play_json(position: Position, seats: Seats, max_plies: int) -> None:
     """Plays a game and prints it as one JSON document."""
     record = play(position, seats, max_plies)
     result = position.result
-    shared_options.print_json(
+    print_json(
         {
             "game": position.game.name,
             "engines": {name: seats[name].label() for name in seats.names},

@@ -10,8 +10,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from forthvm.catalogue.bundled import find_game, is_name
-from forthvm.cli import position_text, shared_options
+from forthvm.cli import position_text
+from forthvm.cli.loading import budget_of
 from forthvm.cli.status import OK, UsageError
+from forthvm.cli.terminal import print_json
 from forthvm.core.errors import ForthVMError, Interrupted, UnknownGameError
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted
@@ -48,9 +50,9 @@ def show_game(screen: Screen, args: argparse.Namespace, form: RecordFormat) -> i
         raise UsageError(f"the game has {len(found.moves)} moves, not {args.ply}")
     if args.json:
         moves = [{"move": move.text, "comment": move.comment} for move in found.moves]
-        shared_options.print_json({"tags": found.tags, "moves": moves, "result": found.result})
+        print_json({"tags": found.tags, "moves": moves, "result": found.result})
         return OK
-    position = found.start(load_recorded(found, shared_options.budget_of(args)))
+    position = found.start(load_recorded(found, budget_of(args)))
     only_last = args.brief or args.ply is not None
     players = dict(zip(("White", "Black"), position.game.contestants, strict=False))
     for name in _ROSTER:

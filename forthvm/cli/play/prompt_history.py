@@ -25,7 +25,7 @@ __all__ = ["PromptHistory", "load", "must_pass", "new", "passes", "read_same_gam
 
 def read_same_game(path: Path, position: Position) -> Position:
     """Reads a saved position of the current game, with the same seed and settings."""
-    from forthvm.cli.option_values import read_text
+    from forthvm.cli.files import read_text
 
     return type(position).from_json(position.game, read_text(path))
 

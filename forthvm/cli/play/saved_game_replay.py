@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.cli import position_text, shared_options
+from forthvm.cli import position_text
+from forthvm.cli.loading import budget_of, variant_of
 from forthvm.cli.status import OK, UsageError
+from forthvm.cli.terminal import print_json
 from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
@@ -33,14 +35,14 @@ def show_saved_game(screen: Screen, args: argparse.Namespace) -> int:
     replay = open_saved_game(
         args.file,
         rules=args.rules,
-        variant=shared_options.variant_of(args.variant),
-        budget=shared_options.budget_of(args),
+        variant=variant_of(args.variant),
+        budget=budget_of(args),
     )
     moves = replay.saved.moves
     if args.ply is not None and args.ply > len(moves):
         raise UsageError(f"{args.file} has {len(moves)} moves, not {args.ply}")
     if args.json:
-        shared_options.print_json(
+        print_json(
             {
                 "rules": replay.saved.rules_file,
                 "variant": replay.saved.variant,

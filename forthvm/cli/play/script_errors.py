@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli.loading import game_command, split_moves
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS
 from forthvm.core.errors import ForthVMError, Interrupted, MoveError
 from forthvm.core.text.wording import counted
@@ -66,7 +66,7 @@ class Failures:
     def begin(self, position: Position) -> None:
         """Store the moves of the saved position; the game begins at `position`."""
         args = self._args
-        option_moves = len(shared_options.split_moves(args.moves or ""))
+        option_moves = len(split_moves(args.moves or ""))
         texts = [played.text for played in position.history]
         self._saved_moves = texts[: len(texts) - option_moves] if args.position is not None else []
 
@@ -87,7 +87,7 @@ class Failures:
         options = self._load_options()
         if args.position is not None:
             options += ["--position", str(args.position)]
-        moves = _moves_option(shared_options.split_moves(args.moves or ""))
+        moves = _moves_option(split_moves(args.moves or ""))
         start = moves or ([] if args.position is not None else ["--new-game"])
         command = join_words(["forthvm", "debug", *options, *start])
         error.hints = (*error.hints, _DEBUG if args.checked else _ADD_CHECKED, f"  {command}")
@@ -168,7 +168,7 @@ class Failures:
             if value != _DEFAULT_VALUES.get(name)
         }
         game = [] if args.game is None else [str(args.game)]
-        return game + shared_options.game_command(
+        return game + game_command(
             changed_values, settings=args.set, include=args.include, checked=args.checked
         )
 

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from forthvm import engines
-from forthvm.cli import shared_options
+from forthvm.cli.loading import add_current_folder_to_sys_path
 from forthvm.cli.status import UsageError
 from forthvm.core.errors import ForthVMError
 from forthvm.engines.checked import prepare
@@ -253,5 +253,5 @@ def _seat(player: Player, default: str) -> Seat:
 
 
 def _make_engine(spec: str, seed: int | None) -> Engine:
-    shared_options.add_current_folder_to_sys_path(spec)
+    add_current_folder_to_sys_path(spec)
     return engines.get(spec) if seed is None else get_with_default_seed(spec, seed)
