@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from forthvm.cli.parser import command_module, parser_of
 from forthvm.cli.status import FAILED, INTERRUPTED, OK, USAGE, UsageError
 from forthvm.cli.streams import silence_stdout, visible_streams
+from forthvm.core.failure import NotBuiltError
 from forthvm.core.text.advice import for_command_line
 from forthvm.core.text.visible import visible
 from forthvm.system.files import failure_reason
@@ -102,6 +103,9 @@ def _run_and_flush(arguments: list[str]) -> int:
         notes = getattr(stop, "__notes__", ["interrupted"])
         print("", *notes[:1], sep="\n", file=sys.stderr)
         return INTERRUPTED
+    except NotBuiltError as error:
+        _complain(str(error))
+        return FAILED
     except OSError as error:  # for instance a full disk
         silence_stdout()
         subject = error.filename or "cannot write the output"
@@ -121,7 +125,7 @@ def _run(arguments: list[str]) -> int:
     except UsageError as error:
         _complain(str(error))
         return USAGE
-    except (BrokenPipeError, KeyboardInterrupt):
+    except (BrokenPipeError, KeyboardInterrupt, NotBuiltError):
         raise
     except Exception as error:
         return _report(error)

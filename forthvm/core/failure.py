@@ -6,6 +6,7 @@ layout of a full report to errors/report.py; the other classes are in errors/__i
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .text.visible import visible_lines
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
         hints: Sequence[str]
 
 
-__all__ = ["ForthVMError", "Unwinding"]
+__all__ = ["ForthVMError", "NotBuiltError", "Unwinding"]
 
 
 class Unwinding(BaseException):
@@ -136,6 +137,16 @@ class ForthVMError(Exception):
 
     def __reduce__(self) -> tuple[Callable[..., ForthVMError], tuple[Any, ...]]:
         return _rebuild, (type(self), self.message, dict(self.__dict__))
+
+
+class NotBuiltError(ForthVMError, ImportError):
+    """The imported folder has the sources of forthvm without the compiled core."""
+
+    def _describe(self) -> str:
+        return (
+            f"forthvm is not built in {Path(__file__).parents[2]}: run `pip install -e .` there, "
+            "or use an installed forthvm from another folder"
+        )
 
 
 def _rebuild(kind: type[ForthVMError], message: str, fields: dict[str, Any]) -> ForthVMError:

@@ -10,9 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakMethod
 
-from forthvm._native import __file__ as _core_file
-from forthvm._native import ffi, lib
-from forthvm.core.failure import ForthVMError
+from forthvm.core.failure import ForthVMError, NotBuiltError
+
+try:
+    from forthvm._native import __file__ as _core_file
+    from forthvm._native import ffi, lib
+except ModuleNotFoundError:
+    raise NotBuiltError from None
 
 if TYPE_CHECKING:
     from collections.abc import Callable

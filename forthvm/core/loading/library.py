@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.core.failure import NotBuiltError
 from forthvm.system.files import decoded_name
 
 from .files import Roots, find_file, read_file, shown_name
@@ -156,13 +157,20 @@ def _user_library(folder: Path, version: int | None, include: Sequence[Path]) ->
 @cache
 def library_folder() -> Path:
     """Return the folder of the bundled library."""
-    return Path(import_module("forthvm._lib").__path__[0])
+    return _package_folder("forthvm._lib")
 
 
 @cache
 def games_folder() -> Path:
     """Return the folder that contains a folder for each bundled game."""
-    return Path(import_module("forthvm._games").__path__[0])
+    return _package_folder("forthvm._games")
+
+
+def _package_folder(name: str) -> Path:
+    try:
+        return Path(import_module(name).__path__[0])
+    except ModuleNotFoundError:
+        raise NotBuiltError from None
 
 
 def find_bundled(name: bytes) -> Path | None:
