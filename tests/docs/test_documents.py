@@ -34,7 +34,7 @@ NAMED_PATH = re.compile(
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)")
 
 SETUP = [
-    "python3 -m venv .venv && .venv/bin/pip install '.[web]' "
+    "python3 -m venv .venv && .venv/bin/pip install -e '.[web]' "
     "&& .venv/bin/forthvm run tictactoe --auto",
     "python3 -m venv .venv && .venv/bin/pip install -e '.[test]' && .venv/bin/pytest",
 ]
