@@ -77,8 +77,9 @@ def test_resuming_runs_no_code_without_permission(
     assert "--trust" in err
     for command in (["report", str(path), "--html", "-"], ["replay", str(path), "1", "--json"]):
         main(command)
-    with pytest.raises(UntrustedError):
+    with pytest.raises(UntrustedError) as caught:
         Match.resume(path)
+    assert "`confirm`" in caught.value.hints[0]
     assert not (trap / "trace").exists()
     main(["autoplay", "--resume", str(path), "--trust", "--quiet"])
     assert (trap / "trace").exists()

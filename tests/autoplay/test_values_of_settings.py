@@ -170,7 +170,7 @@ def test_a_configuration_takes_what_load_takes(tmp_path: Path) -> None:
     with Match.create(settings(**rules), tmp_path / "a.db") as match:
         match.run()
         assert [row.void for row in match.rows] == [False, False]
-    with Match.resume(tmp_path / "a.db", confirm=lambda _: True) as match:
+    with Match.resume(tmp_path / "a.db") as match:
         assert match.settings.configurations == (given,)
 
 

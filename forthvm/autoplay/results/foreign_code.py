@@ -16,6 +16,7 @@ from forthvm.autoplay.match.settings import MatchError
 from forthvm.autoplay.untrusted_text import visible
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.source import file_digest, has_digest
+from forthvm.core.text.advice import advice
 from forthvm.engines.protocols.spec import split_program_spec
 from forthvm.engines.registry import modules_in_spec, runs_program, split_engine
 from forthvm.game import find_game
@@ -65,9 +66,10 @@ def check_permission(
         elif problem := _problem(configuration, digests):
             raise MatchError(problem)
     if code and not (confirm is not None and confirm(settings, code)):
+        allow = advice(python="a function `confirm` that returns True", command_line="--trust")
         raise UntrustedError(
             f"this results file {'; '.join(code)}",
-            hints=("--trust allows it, if you trust the file and the code that it names",),
+            hints=(f"{allow} allows it, if you trust the file and the code that it names",),
         )
 
 
