@@ -143,6 +143,15 @@ def test_replies(line: str, reply: str) -> None:
     assert found.startswith(reply)
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["", "usermove ", "ping ", "sd ", "level 0 1:", "variant ", "option Engine=", "setboard "],
+)
+def test_a_long_line_is_not_echoed(command: str) -> None:
+    (reply,) = replies_to(command + "x" * 100_000)
+    assert len(reply) < 2000
+
+
 def test_games_that_are_over_continue_no_further() -> None:
     replies = replies_to(f"setboard {MATE_IN_ONE}", "go", "go", "usermove g8f8")
     assert replies[2:] == [

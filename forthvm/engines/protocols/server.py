@@ -41,6 +41,7 @@ __all__ = [
     "one_line",
     "quoted",
     "searchable",
+    "shortened",
     "without_reserve",
 ]
 
@@ -64,6 +65,8 @@ MOVE_RESERVE = 0.02
 """As _RESERVE, if a move has a time of its own: hosts tolerate more there."""
 _MAX_QUOTED = 80
 """The maximum number of characters of a command quoted in an error message."""
+_MAX_MESSAGE = 1000
+"""The maximum number of characters of a message, which may quote what the host sent, too."""
 
 
 class Server:
@@ -319,10 +322,16 @@ def error_text(error: Exception) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a text for users in one line; ` | ` replaces line ends."""
-    return " | ".join(line.strip() for line in text.splitlines() if line.strip())
+    """Return the beginning of a text for users in one line; ` | ` replaces line ends."""
+    lines = shortened(text, _MAX_MESSAGE).splitlines()
+    return " | ".join(line.strip() for line in lines if line.strip())
 
 
 def quoted(line: str) -> str:
     """Return a command as it is quoted in an error message."""
-    return repr(line if len(line) <= _MAX_QUOTED else f"{line[:_MAX_QUOTED]}...")
+    return repr(shortened(line))
+
+
+def shortened(text: str, most: int = _MAX_QUOTED) -> str:
+    """Return the beginning of a text from the host; lines may have 64 MiB."""
+    return text if len(text) <= most else f"{text[:most]}..."

@@ -28,6 +28,7 @@ from forthvm.engines.protocols.server import (
     error_text,
     one_line,
     searchable,
+    shortened,
     without_reserve,
 )
 from forthvm.engines.protocols.words import push_word
@@ -112,12 +113,12 @@ class XboardServer(Server):
             words = ["usermove", *words]
         command = _COMMANDS.get(words[0])
         if command is None:
-            self._send(f"Error (unknown command): {line.strip()}")
+            self._send(f"Error (unknown command): {shortened(line.strip())}")
             return True
         try:
             command(self, words[1:])
         except Exception as error:  # an engine in Python, or a bug: the server continues
-            self._send(f"Error ({one_line(error_text(error))}): {line.strip()}")
+            self._send(f"Error ({one_line(error_text(error))}): {shortened(line.strip())}")
         return True
 
     def _send_message(self, text: str) -> None:
@@ -146,7 +147,7 @@ class XboardServer(Server):
         return True
 
     def _ping(self, words: Sequence[str]) -> None:
-        self._send(f"pong {' '.join(words)}")
+        self._send(f"pong {shortened(' '.join(words))}")
 
     def _option(self, words: Sequence[str]) -> None:
         name, equals, value = " ".join(words).partition("=")
@@ -200,9 +201,9 @@ class XboardServer(Server):
         try:
             self._push(word)
         except GameOverError:
-            self._send(f"Illegal move (the game is over): {word}")
+            self._send(f"Illegal move (the game is over): {shortened(word)}")
         except MoveError:
-            self._send(f"Illegal move: {word}")
+            self._send(f"Illegal move: {shortened(word)}")
         else:
             is_over = self._announce_end()
             is_own = self._position.turn in self._own_players and not self._is_analysing
