@@ -19,6 +19,7 @@ from forthvm.game import Position
 from forthvm.web.modules import PAGE
 from forthvm.web.play import server as play_server
 from forthvm.web.play.server import TableServer
+from forthvm.web.serving import access
 from forthvm.web.table.table import Table
 
 HOST = "127.0.0.1"
@@ -131,6 +132,20 @@ def test_another_host_name_is_refused(client: TestClient, server: TableServer) -
 def test_every_file_of_the_page_is_answered(client: TestClient) -> None:
     for path in PAGE.rglob("*.*"):
         assert client.get(f"/page/{path.relative_to(PAGE).as_posix()}").status_code == 200
+
+
+def test_files_of_the_page_are_made_once(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    joined = []
+    monkeypatch.setattr(access, "join_modules", lambda path: joined.append(path) or "script")
+    access._contents.cache_clear()
+    for encoding in ("gzip", "identity", "gzip"):
+        answer = client.get("/page/app.js", headers={"accept-encoding": encoding})
+        assert answer.text == "script"
+        assert answer.headers.get("content-encoding", "identity") == encoding
+    access._contents.cache_clear()
+    assert joined == [PAGE / "app.js"]
 
 
 @pytest.mark.parametrize("name", ["..%2fserver.py", "%2e%2e/table.py", "nothing.js"])

@@ -9,6 +9,9 @@ but they contain a host name that is not one of the server's.
 
 from __future__ import annotations
 
+import gzip
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -84,21 +87,17 @@ class Access:
         """Answer a request for a file of the page, which contains nothing secret."""
         if not self._is_allowed_host(request):
             return PlainTextResponse("Unknown host.", 421)
-        return self.page_file(request.path_params["name"])
+        return self.page_file(request.path_params["name"], request)
 
-    def page_file(self, name: str) -> Response:
-        """Return a file of the page, by its path below the page's folder.
-
-        A module contains those that it imports: one answer instead of one after another.
-        """
-        files = {
-            path.relative_to(PAGE).as_posix(): path for path in PAGE.rglob("*") if path.is_file()
-        }  # no other file can be named
-        if name not in files:
+    def page_file(self, name: str, request: Request) -> Response:
+        """Return a file of the page, by its path below the page's folder."""
+        if name not in _files():  # no other file can be named
             return PlainTextResponse("There is no such page.", 404)
-        path = files[name]
-        text = join_modules(path) if path.suffix == ".js" else path.read_text(encoding="utf-8")
-        return Response(text, headers=_HEADERS | {"content-type": _TYPES[path.suffix]})
+        plain, packed = _contents(name)
+        headers = _HEADERS | {"content-type": _TYPES[Path(name).suffix], "vary": "Accept-Encoding"}
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(plain, headers=headers)
+        return Response(packed, headers=headers | {"content-encoding": "gzip"})
 
     def _is_allowed_host(self, request: HTTPConnection) -> bool:
         try:
@@ -107,6 +106,22 @@ class Access:
             return False
         address, _ = request.scope.get("server") or ("", None)
         return host in self._names or host == address.casefold()
+
+
+@cache
+def _files() -> dict[str, Path]:
+    return {path.relative_to(PAGE).as_posix(): path for path in PAGE.rglob("*") if path.is_file()}
+
+
+@cache
+def _contents(name: str) -> tuple[bytes, bytes]:
+    """Return a file of the page as it is, and compressed for slow networks.
+
+    A module contains those that it imports: one answer instead of one after another.
+    """
+    path = _files()[name]
+    text = join_modules(path) if path.suffix == ".js" else path.read_text(encoding="utf-8")
+    return text.encode(), gzip.compress(text.encode())
 
 
 def key_of(request: HTTPConnection) -> str:

@@ -13,8 +13,6 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocketDisconnect
 
@@ -77,7 +75,6 @@ class PageServer:
                 WebSocketRoute("/ws", self._connect),
                 *self.routes,
             ],
-            middleware=[Middleware(GZipMiddleware)],  # for pages on slow networks
             lifespan=self._lifespan,
         )
 
@@ -116,7 +113,7 @@ class PageServer:
         await self.close()
 
     async def _index(self, request: Request) -> Response:
-        return self.access.refusal(request) or self.access.page_file(self._page)
+        return self.access.refusal(request) or self.access.page_file(self._page, request)
 
     async def _connect(self, socket: WebSocket) -> None:
         if not self.access.admits_socket(socket):
