@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm import render
-from forthvm.cli.status import UsageError
+from forthvm.cli.files import file_errors
 from forthvm.core.text.tables import table
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted, joined, wrapped
 from forthvm.game.outcome import plies_to_end
 from forthvm.render.draw_text import TextStyle
-from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     import argparse
@@ -209,10 +208,8 @@ def save_position(
     """
     from forthvm.game.saving import write_position
 
-    try:
+    with file_errors("write", path):
         write_position(position, path, tags=tags, record=record)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {failure_reason(error)}") from error
 
 
 def save_files(
@@ -238,7 +235,5 @@ def _save_replay(position: Position, path: Path) -> None:
     from forthvm.render.replay_svg import replay_svg
 
     title = f"{position.game.title}: {counted(position.ply, 'move')}"
-    try:
+    with file_errors("write", path):
         path.write_text(f"{replay_svg(position, title=title)}\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {failure_reason(error)}") from error

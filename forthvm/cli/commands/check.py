@@ -9,6 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.cli.files import path_or_bundled
 from forthvm.cli.loading import budget_of
 from forthvm.cli.options import AXIOM_LIB, AXIOM_VERSIONS, INCLUDE, LIMITS, Option, integer
 from forthvm.cli.status import FAILED, OK, UsageError
@@ -83,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     progress = StatusLine()
     try:
         report = check_files(
-            [_resolve(path) for path in args.files],
+            [path_or_bundled(path) for path in args.files],
             select=select,
             ignore=ignore,
             library=args.axiom_lib or "axiom",
@@ -104,13 +105,6 @@ def run(args: argparse.Namespace) -> int:
         _explain_parts(args.files, report)
     failed = report.count("error") or (args.strict and report.count("warning"))
     return FAILED if failed else OK
-
-
-def _resolve(path: Path) -> Path:
-    """Returns an existing path, or the script of the bundled game with that name."""
-    from forthvm.catalogue.bundled import find_game
-
-    return path if path.exists() or path.suffix else find_game(str(path))[1]
 
 
 def _codes(options: Sequence[str]) -> list[str]:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from forthvm.cli.files import new_file
 from forthvm.cli.loading import variant_of
 from forthvm.cli.options import INCLUDE, SETTING, TRUST, Option
 from forthvm.cli.status import OK, UsageError
-from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
 __all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
@@ -80,8 +80,7 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-@contextmanager
-def _opened(args: argparse.Namespace) -> Iterator[IO[bytes]]:
+def _opened(args: argparse.Namespace) -> AbstractContextManager[IO[bytes]]:
     """Opens the output.
 
     Raises:
@@ -89,10 +88,4 @@ def _opened(args: argparse.Namespace) -> Iterator[IO[bytes]]:
     """
     if args.output.exists() and args.output.samefile(args.file):
         raise UsageError(f"{args.output} is the file to convert: -o FILE names another file")
-    try:
-        with args.output.open("wb" if args.force else "xb") as output:
-            yield output
-    except FileExistsError:
-        raise UsageError(f"{args.output} exists; --force overwrites it") from None
-    except OSError as error:
-        raise UsageError(f"cannot write {args.output}: {failure_reason(error)}") from error
+    return new_file(args.output, force=args.force)

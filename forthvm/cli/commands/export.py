@@ -9,10 +9,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.cli.files import new_file
 from forthvm.cli.loading import load_game
 from forthvm.cli.options import GAME_OR_POSITION, LOADING, SEED, Option, integer, with_rows
 from forthvm.cli.status import OK, UsageError
-from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from forthvm.core.bindings import Network
@@ -64,16 +64,11 @@ def run(args: argparse.Namespace) -> int:
     players = players_of(game)
     persons = choose_names(args.side, players) or players[:1]
     table = Table(game, persons=persons, engine=f"level:{level.number}")
-    page = exported_page(table, _network(args.net, game))
+    page = exported_page(table, _network(args.net, game)).encode()
     output = args.output or Path(f"{game.name}.html")
-    try:
-        with output.open("w" if args.force else "x", encoding="utf-8") as file:
-            file.write(page)
-    except FileExistsError:
-        raise UsageError(f"{output} exists; --force overwrites it") from None
-    except OSError as error:
-        raise UsageError(f"cannot write {output}: {failure_reason(error)}") from error
-    print(f"{output}: {len(page.encode()) / 1e6:.1f} MB")
+    with new_file(output, force=args.force) as file:
+        file.write(page)
+    print(f"{output}: {len(page) / 1e6:.1f} MB")
     return OK
 
 

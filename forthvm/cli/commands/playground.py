@@ -8,9 +8,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from forthvm.cli.files import file_errors
 from forthvm.cli.options import Option
 from forthvm.cli.status import OK, UsageError
-from forthvm.system.files import failure_reason
 
 __all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
@@ -36,11 +36,9 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.web.playground.static_page import write_playground
 
     folder: Path = args.output
-    try:
+    with file_errors("write", folder):
         if not args.force and folder.exists() and any(folder.iterdir()):
             raise UsageError(f"{folder} is not empty; --force overwrites files in it")
         size = write_playground(folder)
-    except OSError as error:
-        raise UsageError(f"cannot write {folder}: {failure_reason(error)}") from error
     print(f"{folder}: {size / 1e6:.1f} MB")
     return OK

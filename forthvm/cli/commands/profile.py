@@ -10,12 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.cli.files import file_errors
 from forthvm.cli.loading import load_game, make_position
 from forthvm.cli.options import GAME_OR_POSITION, LOADING, POSITION, Option, integer
 from forthvm.cli.status import UsageError
 from forthvm.cli.terminal import print_json
 from forthvm.core.output import redirected
-from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from forthvm.debug.profile.measure import Profile
@@ -175,9 +175,6 @@ def _write(args: argparse.Namespace, measured: Profile) -> None:
         (args.speedscope, flame_graph.speedscope),
         (args.folded, flame_graph.folded),
     ):
-        if path is None:
-            continue
-        try:
-            path.write_text(format_profile(measured), encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"cannot write {path}: {failure_reason(error)}") from error
+        if path is not None:
+            with file_errors("write", path):
+                path.write_text(format_profile(measured), encoding="utf-8")

@@ -8,19 +8,16 @@ from __future__ import annotations
 import argparse
 import sys
 import webbrowser
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from forthvm.cli import serving
+from forthvm.cli.files import output_file
 from forthvm.cli.options import PAGE, TRUST, Option, integer
 from forthvm.cli.status import OK, UsageError
 from forthvm.cli.terminal import columns, print_json
-from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from forthvm.autoplay.results.store import Store
 
 __all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
@@ -139,7 +136,7 @@ def _print(store: Store, args: argparse.Namespace) -> None:
 def _write_csv(store: Store, path: Path) -> None:
     from forthvm.autoplay.results.export import write_csv
 
-    with _opened(path) as file:
+    with output_file(path) as file:
         count = write_csv(file, store.games())
     _note_written(path, f"{count:,} games")
 
@@ -148,7 +145,7 @@ def _write_html(store: Store, path: Path, boards: int, *, trust: bool) -> None:
     from forthvm.web.report.static_page import html_report
 
     text = html_report(store, games=boards, trust=trust)
-    with _opened(path) as file:
+    with output_file(path) as file:
         file.write(text)
     _note_written(path, f"{max(1, len(text) // 1000):,} kB")
 
@@ -157,17 +154,3 @@ def _note_written(path: Path, size: str) -> None:
     """Notes a written file on standard error, since standard output may be JSON."""
     if str(path) != "-":
         print(f"{path}: {size}", file=sys.stderr)
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[IO[str]]:
-    """Opens a file for writing; `-` is standard output."""
-    if str(path) == "-":
-        yield sys.stdout
-        return
-    try:
-        # Names may contain characters that UTF-8 cannot encode (surrogates).
-        with path.open("w", encoding="utf-8", errors="xmlcharrefreplace", newline="") as file:
-            yield file
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {failure_reason(error)}") from error

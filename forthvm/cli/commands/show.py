@@ -6,9 +6,9 @@ Owns the choice between text on the screen and a picture in a file.
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
+from forthvm.cli.files import output_file
 from forthvm.cli.loading import load_game, make_position
 from forthvm.cli.options import ASCII, EVERYTHING, GAME_OR_POSITION, LOADING, POSITION, Option
 from forthvm.cli.status import UsageError
@@ -59,11 +59,6 @@ def run(args: argparse.Namespace) -> int:
     text = render.svg(
         position, title=title, for_player=viewer, marks=marks, everything=args.everything
     )
-    if str(args.svg) == "-":
-        sys.stdout.write(f"{text}\n")
-        return 0
-    try:
-        args.svg.write_text(f"{text}\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {args.svg}: {failure_reason(error)}") from error
+    with output_file(args.svg) as file:
+        file.write(f"{text}\n")
     return 0

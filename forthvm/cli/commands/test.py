@@ -13,13 +13,13 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.cli.files import file_errors, path_or_bundled
 from forthvm.cli.options import Option, integer, seconds
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.terminal import Screen, StatusLine
 from forthvm.core.loading.files import shown_name
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted, joined
-from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -119,7 +119,7 @@ def _files(paths: Iterable[str]) -> dict[Path, set[int | None]]:
     for text in paths:
         path, line = split_line(text)
         try:
-            found = files_with_tests(_resolve(path))
+            found = files_with_tests(path_or_bundled(path))
         except ScriptFileError as error:
             raise UsageError(error.short_message()) from error
         if line is not None and found != [path]:
@@ -177,13 +177,6 @@ def _chosen(suite: Suite, lines: set[int | None], text: str) -> list[Case]:
     return [case for case in cases if case in named]
 
 
-def _resolve(path: Path) -> Path:
-    """Returns an existing path, or the script of the bundled game with that name."""
-    from forthvm.catalogue.bundled import find_game
-
-    return path if path.exists() or path.suffix else find_game(str(path))[1]
-
-
 def _reason_of_no_tests(files: Iterable[Path], *, has_tests: bool) -> str:
     if has_tests:
         return "no test of these files is chosen: --list shows the tests"
@@ -196,21 +189,18 @@ def _reason_of_no_tests(files: Iterable[Path], *, has_tests: bool) -> str:
 def _write_junit(path: Path, results: Sequence[Result]) -> None:
     from forthvm.testing import junit_xml
 
-    try:
+    with file_errors("write", path):
         path.write_bytes(junit_xml(results))
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {failure_reason(error)}") from error
 
 
 def _write_coverage(folder: Path, coverage: Coverage) -> None:
     from forthvm.testing.coverage_pages import CoverageFolderError, write_pages
 
     try:
-        write_pages(coverage.files(), folder)
+        with file_errors("write", folder):
+            write_pages(coverage.files(), folder)
     except CoverageFolderError as error:
         raise UsageError(str(error)) from error
-    except OSError as error:
-        raise UsageError(f"cannot write {folder}: {failure_reason(error)}") from error
 
 
 # --- output ----------------------------------------------------------------------------

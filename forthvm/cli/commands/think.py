@@ -9,10 +9,10 @@ import argparse
 import dataclasses
 import sys
 import time
-from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
+from forthvm.cli.files import output_file
 from forthvm.cli.loading import load_game, make_position
 from forthvm.cli.options import (
     ENGINES,
@@ -26,7 +26,6 @@ from forthvm.cli.options import (
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.terminal import print_json
 from forthvm.core.text.visible import visible, visible_lines
-from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -337,20 +336,13 @@ def _print_moves(game: Iterable[MoveStatistics], quiet: bool) -> list[MoveStatis
 def _write(counted: list[MoveStatistics], game: str, args: argparse.Namespace) -> None:
     from forthvm.engines.statistics import chart, write_csv, write_jsonl
 
-    with ExitStack() as stack:
-        if args.csv is not None:
-            write_csv(_opened(args.csv, stack), counted)
-        if args.jsonl is not None:
-            write_jsonl(_opened(args.jsonl, stack), counted)
-        if args.plot is not None:
-            title = f"{game}: evaluations per root move"
-            _opened(args.plot, stack).write(visible_lines(chart(counted, title=title)) + "\n")
-
-
-def _opened(path: Path, stack: ExitStack) -> IO[str]:
-    if str(path) == "-":
-        return sys.stdout
-    try:
-        return stack.enter_context(path.open("w", encoding="utf-8", newline=""))
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {failure_reason(error)}") from error
+    if args.csv is not None:
+        with output_file(args.csv) as file:
+            write_csv(file, counted)
+    if args.jsonl is not None:
+        with output_file(args.jsonl) as file:
+            write_jsonl(file, counted)
+    if args.plot is not None:
+        title = f"{game}: evaluations per root move"
+        with output_file(args.plot) as file:
+            file.write(visible_lines(chart(counted, title=title)) + "\n")

@@ -8,12 +8,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from forthvm.cli.files import file_errors
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.text.visible import visible_lines
 from forthvm.game.records.formats import format_of
 from forthvm.game.records.recorded import game_of
-from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -75,24 +75,21 @@ def _checked(path: Path, source: RecordFormat, form: RecordFormat) -> Iterator[s
     from forthvm.core.budget import script_budget
 
     loaded: dict[tuple[str | None, ...], Game] = {}
-    try:
-        with path.open("rb") as file:
-            for found in source.read_games(file, str(path)):
-                try:
-                    key = found.tags.get("Variant"), found.tags.get("Settings")
-                    if key not in loaded:
-                        if len(loaded) == _MAX_LOADED:
-                            loaded.clear()
-                        loaded[key] = load_recorded(found, script_budget())
-                    normalize(found, loaded[key])
-                    yield form.text_of(found, loaded[key])
-                except Interrupted:
-                    raise
-                except (ForthVMError, UsageError) as error:
-                    _report(f"the game on line {found.line} is left out", error)
-                    yield None
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {failure_reason(error)}") from error
+    with file_errors("read", path), path.open("rb") as file:
+        for found in source.read_games(file, str(path)):
+            try:
+                key = found.tags.get("Variant"), found.tags.get("Settings")
+                if key not in loaded:
+                    if len(loaded) == _MAX_LOADED:
+                        loaded.clear()
+                    loaded[key] = load_recorded(found, script_budget())
+                normalize(found, loaded[key])
+                yield form.text_of(found, loaded[key])
+            except Interrupted:
+                raise
+            except (ForthVMError, UsageError) as error:
+                _report(f"the game on line {found.line} is left out", error)
+                yield None
 
 
 def normalize(found: RecordedGame, game: Game) -> None:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from forthvm.catalogue.bundled import find_game, is_name
 from forthvm.cli import position_text
+from forthvm.cli.files import file_errors
 from forthvm.cli.loading import budget_of
 from forthvm.cli.status import OK, UsageError
 from forthvm.cli.terminal import print_json
 from forthvm.core.errors import ForthVMError, Interrupted, UnknownGameError
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted
-from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     import argparse
@@ -106,12 +106,9 @@ def _saved(found: RecordedGame, game: Game, path: Path | None) -> RecordedGame |
 
 def _find(args: argparse.Namespace, form: RecordFormat) -> RecordedGame:
     number = args.number or 1
-    try:
-        with args.file.open("rb") as file:
-            games = form.read_games(file, str(args.file))
-            found = next(islice(games, number - 1, None), None)
-    except OSError as error:
-        raise UsageError(f"cannot read {args.file}: {failure_reason(error)}") from error
+    with file_errors("read", args.file), args.file.open("rb") as file:
+        games = form.read_games(file, str(args.file))
+        found = next(islice(games, number - 1, None), None)
     if found is None:
         raise UsageError(f"{args.file} has no game {number}")
     return found

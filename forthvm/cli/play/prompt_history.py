@@ -8,11 +8,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.cli.files import file_errors, read_text
 from forthvm.cli.status import UsageError
 from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.loading.files import expand_user
 from forthvm.core.text.wording import counted
-from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,8 +25,6 @@ __all__ = ["PromptHistory", "load", "must_pass", "new", "passes", "read_same_gam
 
 def read_same_game(path: Path, position: Position) -> Position:
     """Reads a saved position of the current game, with the same seed and settings."""
-    from forthvm.cli.files import read_text
-
     return type(position).from_json(position.game, read_text(path))
 
 
@@ -39,10 +37,8 @@ def _read_zsg(path: Path, position: Position) -> Position:
     """
     from forthvm.game.zsg_replay import Replay, read_zsg
 
-    try:
+    with file_errors("read", path):
         file = read_zsg(path)
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {failure_reason(error)}") from error
     game, title = position.game, file.saved.variant
     if title in game.variants and title != game.title:
         raise UsageError(f"{path} is a game of `{title}`: forthvm run --position {path}")
