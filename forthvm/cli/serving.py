@@ -8,10 +8,10 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import webbrowser
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from forthvm.cli.options import integer
 from forthvm.cli.status import UsageError
 from forthvm.system.limits import allow_open_files
 
@@ -20,26 +20,16 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Iterator
 
+    from forthvm.web.library.server import LibraryServer
+    from forthvm.web.report.server import ReportServer
     from forthvm.web.serving.page_server import PageServer
 
-__all__ = ["add_options", "listen", "needed_packages", "run"]
+__all__ = ["LOOPBACK", "listen", "needed_packages", "run", "show_page"]
 
+LOOPBACK = "127.0.0.1"
 _MAX_MESSAGE = 4 << 20
 _OPEN_FILES = 4096
 """More than the connections that the server allows: some systems allow a process 256."""
-_MAX_PORT = 65535
-
-
-def add_options(parser: argparse._ActionsContainer) -> None:
-    """Adds the options that all pages have."""
-    parser.add_argument(
-        "--port",
-        type=integer(0, _MAX_PORT),
-        default=0,
-        metavar="N",
-        help="default: a free one",
-    )
-    parser.add_argument("--no-browser", action="store_true", help="only print the address")
 
 
 @contextmanager
@@ -77,6 +67,16 @@ def _advice(host: str, port: int, error: OSError) -> str:
     number = error.errno or 0
     reason = os.strerror(number) if number in errno.errorcode else error.strerror
     return f"{host} is not an address of this computer: {reason}"
+
+
+def show_page(server: LibraryServer | ReportServer, args: argparse.Namespace, name: str) -> None:
+    """Opens the page of a server at this computer, and serves it until Ctrl-C."""
+    listener = listen(LOOPBACK, args.port)
+    address = f"http://{LOOPBACK}:{listener.getsockname()[1]}/?key={server.key}"
+    print(f"The {name} is at {address}\nCtrl-C ends it.", flush=True)
+    if not args.no_browser:
+        webbrowser.open(address)
+    run(server, listener)
 
 
 def run(server: PageServer, listener: socket.socket) -> None:

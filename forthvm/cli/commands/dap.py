@@ -35,7 +35,6 @@ examples:
 
 docs/guides/debugging-in-an-editor.md describes breakpoints, configurations and editors."""
 
-_LOOPBACK = "127.0.0.1"
 _TOKEN = "FORTHVM_DAP_TOKEN"
 _SHORTEST_TOKEN = 16
 
@@ -74,8 +73,10 @@ def _serve_port(port: int) -> None:
     token = os.environ.get(_TOKEN)
     if token is not None and len(token) < _SHORTEST_TOKEN:
         raise UsageError(f"{_TOKEN} needs at least {_SHORTEST_TOKEN} characters")
-    with serving.listen(_LOOPBACK, port) as listener:
-        print(f"waiting for an editor at {_LOOPBACK}:{listener.getsockname()[1]}", flush=True)
+    with serving.listen(serving.LOOPBACK, port) as listener:
+        print(
+            f"waiting for an editor at {serving.LOOPBACK}:{listener.getsockname()[1]}", flush=True
+        )
         if token is None:
             token = secrets.token_urlsafe(_SHORTEST_TOKEN)
             print(f"token: {token}", flush=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +38,6 @@ examples:
   forthvm report --counts 120 60 90 --sprt elo0=0 elo1=5
 """
 _DEFAULT_BOARDS = 200
-_HOST = "127.0.0.1"
 
 OPTIONS = (
     Option("[FILE]", Path, help="a results file of forthvm autoplay; not needed with --counts"),
@@ -109,13 +107,7 @@ def _serve(args: argparse.Namespace) -> int:
     with serving.needed_packages():
         from forthvm.web.report.server import ReportServer
     Store.open(args.file).close()  # so that an error appears here, not in the page
-    server = ReportServer(args.file, trust=args.trust)
-    listener = serving.listen(_HOST, args.port)
-    address = f"http://{_HOST}:{listener.getsockname()[1]}/?key={server.key}"
-    print(f"The report is at {address}\nCtrl-C ends it.", flush=True)
-    if not args.no_browser:
-        webbrowser.open(address)
-    serving.run(server, listener)
+    serving.show_page(ReportServer(args.file, trust=args.trust), args, "report")
     return OK
 
 

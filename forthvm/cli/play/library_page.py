@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import sys
 import time
-import webbrowser
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["OpenedPages", "run"]
 
-_HOST = "127.0.0.1"
 _ADDRESS = re.compile(rb"http://\S+/\?key=\S+")
 _START_SECONDS = 60.0
 _MAX_ERROR = 2000  # bytes of the error output of a process
@@ -55,13 +53,8 @@ def run(args: argparse.Namespace, saved_tables: SavedTables) -> int:
     library.folders.all()  # if the file is damaged, the error appears before the page
     pages = OpenedPages(names, _games_of(saved_tables))
     server = LibraryServer(library, open_entry=pages.open, recent=pages.can_be_continued)
-    listener = serving.listen(_HOST, args.port)
-    address = f"http://{_HOST}:{listener.getsockname()[1]}/?key={server.key}"
-    print(f"The library is at {address}\nCtrl-C ends it.", flush=True)
-    if not args.no_browser:
-        webbrowser.open(address)
     try:
-        serving.run(server, listener)
+        serving.show_page(server, args, "library")
     finally:
         pages.close()
     return OK
