@@ -149,8 +149,6 @@ def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]
         moves, semicolon, last_move = typed.rpartition(";")
         start = moves + semicolon + " " * bool(semicolon)
         yield from (f"{start}{move}" for move in _moves(_position(line, moves), last_move.strip()))
-    elif metavar == "SHELL":
-        yield from _with_prefix(typed, ("bash", "zsh", "fish"))
 
 
 def _values_of_game(argument: argparse.Action, typed: str, game: Game) -> Iterator[str]:

@@ -118,10 +118,19 @@ class Screen:
 
 
 class StatusLine:
-    """A line on standard error that shows progress; without a terminal it prints nothing."""
+    """A line on standard error that shows progress; without a terminal it prints nothing.
+
+    A `with` statement clears the line at its end.
+    """
 
     def __init__(self) -> None:
         self._width = error_columns()
+
+    def __enter__(self) -> StatusLine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
 
     def __call__(self, text: str) -> None:
         """Replaces the text of the line; "" clears it."""

@@ -91,8 +91,7 @@ def run(args: argparse.Namespace) -> int:
     resolve_game(load_args)
     configuration = _configuration(load_args)
     add_current_folder_to_sys_path(args.engine)
-    progress = StatusLine()
-    try:
+    with StatusLine() as progress:
         analysis = analyse(
             configuration,
             engine=args.engine,
@@ -108,8 +107,6 @@ def run(args: argparse.Namespace) -> int:
             max_memory=args.max_memory,
             watch=progress,
         )
-    finally:
-        progress.clear()
     if args.json:
         print_json(document(analysis))
     else:

@@ -81,8 +81,7 @@ def run(args: argparse.Namespace) -> int:
     select, ignore = _codes(args.select), _codes(args.ignore)
     if not args.info and not any(code.startswith("I") for code in select):
         ignore = [*ignore, "I"]
-    progress = StatusLine()
-    try:
+    with StatusLine() as progress:
         report = check_files(
             [path_or_bundled(path) for path in args.files],
             select=select,
@@ -94,8 +93,6 @@ def run(args: argparse.Namespace) -> int:
             limits=budget_of(args),
             progress=progress,
         )
-    finally:
-        progress.clear()
     if args.json:
         _print_json(report)
     elif args.effects:

@@ -130,15 +130,12 @@ def _scanned(
     from forthvm.library.scan import Scan
 
     scan = Scan(cache, again=again)
-    status = StatusLine()
     entries = []
-    try:
+    with StatusLine() as status:
         for entry in scan.entries(folders, files):
             entries.append(entry)
             if scan.loaded:
                 status(f"{scan.done} of {counted(scan.found, 'file')}: {entry.title}")
-    finally:
-        status.clear()
     return entries
 
 

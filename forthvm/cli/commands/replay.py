@@ -70,10 +70,11 @@ def run(args: argparse.Namespace) -> int:
     """Shows a recorded game."""
     from forthvm.cli.terminal import Screen
 
+    screen = Screen(ascii_only=args.ascii, everything=args.everything)
     if args.file.suffix.lower() == ".zsg":
         from forthvm.cli.play.saved_game_replay import show_saved_game
 
-        return show_saved_game(Screen(ascii_only=args.ascii, everything=args.everything), args)
+        return show_saved_game(screen, args)
     for option in ("rules", "variant"):
         if getattr(args, option) is not None:
             raise UsageError(f"--{option} belongs to a saved game (.zsg)")
@@ -83,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     if form is not None:
         from forthvm.cli.play.game_replay import show_game
 
-        return show_game(Screen(ascii_only=args.ascii, everything=args.everything), args, form)
+        return show_game(screen, args, form)
     if args.number is None:
         raise UsageError(f"give the NUMBER of a game in {args.file}")
     from forthvm.autoplay import Store
@@ -98,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(_document(row))
         return OK
-    return _show(Screen(ascii_only=args.ascii, everything=args.everything), row, match, args)
+    return _show(screen, row, match, args)
 
 
 def _unknown_number(store: Store, number: int) -> str:

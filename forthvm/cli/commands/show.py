@@ -11,8 +11,6 @@ from pathlib import Path
 from forthvm.cli.files import output_file
 from forthvm.cli.loading import load_game, make_position
 from forthvm.cli.options import ASCII, EVERYTHING, GAME_OR_POSITION, LOADING, POSITION, Option
-from forthvm.cli.status import UsageError
-from forthvm.system.files import failure_reason
 
 __all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
