@@ -22,9 +22,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from string import capwords
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -32,6 +30,7 @@ from forthvm.core.failure import ForthVMError
 from forthvm.core.loading.files import Roots, read_file, user_path
 from forthvm.core.loading.library import games_folder
 from forthvm.core.loading.source import MAX_SCRIPT_BYTES, decode_text
+from forthvm.core.record import Record
 from forthvm.system.command_line import quoted
 
 if TYPE_CHECKING:
@@ -61,8 +60,7 @@ _MAX_NAMED = 8  # names in a message
 _HEAD = 4096  # bytes that are searched for a title or a summary
 
 
-@dataclass(frozen=True)
-class BundledGame:
+class BundledGame(Record):
     """A game that can be loaded by its name.
 
     Attributes:
@@ -239,7 +237,9 @@ def title_of(name: str, path: Path) -> str:
             title = line[2:].strip()
             folder = path.parent.name
             words = name.removeprefix(f"{folder}-").replace("-", " ")
-            return title if path.stem == folder else f"{title} ({capwords(words)})"
+            if path.stem == folder:
+                return title
+            return f"{title} ({' '.join(word.capitalize() for word in words.split())})"
     return name
 
 

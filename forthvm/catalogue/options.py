@@ -8,8 +8,9 @@ such a word is its help text.  The value defined first is the default.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from forthvm.core.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,12 +26,11 @@ ON_SHOW = "OnShow"
 """The setting of every game that says who sees which pieces (shown.py)."""
 
 
-_WORD = re.compile(r"(?P<name>[A-Za-z][^=]*)=(?P<value>[^=]*)")
-_COMMENT = re.compile(r"\s\\\s+(?P<text>.+)$")
+_WORD = r"(?P<name>[A-Za-z][^=]*)=(?P<value>[^=]*)"
+_COMMENT = r"\s\\\s+(?P<text>.+)$"
 
 
-@dataclass(frozen=True)
-class LoadOptions:
+class LoadOptions(Record):
     """The options with which a game was loaded, without the target of its output.
 
     Attributes:
@@ -78,16 +78,14 @@ class LoadOptions:
         return self.clock if self.clock is not None else self.seed or 0
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(Record):
     """A value of a setting, with its help text."""
 
     value: str
     help: str
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(Record):
     """An option of a game.
 
     Attributes:
@@ -116,7 +114,7 @@ def find_settings(vm: VM, library_end: int) -> dict[str, Setting]:
     choices: dict[str, dict[str, Choice]] = {}
     helps: dict[str, str] = {}
     for word in reversed(words):
-        match = _WORD.fullmatch(word)
+        match = re.fullmatch(_WORD, word)
         if match is None:
             continue
         name, value = match["name"], match["value"]
@@ -192,5 +190,5 @@ def _unknown(name: str, settings: Mapping[str, Setting]) -> str:
 def _comment(vm: VM, word: str) -> str:
     """Return the comment on the line that defines a word."""
     location = vm.locate(word)
-    match = _COMMENT.search(location.text) if location else None
+    match = re.search(_COMMENT, location.text) if location else None
     return match["text"].strip() if match else ""

@@ -189,7 +189,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         ScriptFileError: The main script cannot be read.
         ForthVMError: The library cannot be loaded.
     """
-    budget = replace(limits or script_budget(), steps=steps)
+    budget = (limits or script_budget()).replace(steps=steps)
     vm = VM(library=library, axiom=axiom, include=include, output=discard, budget=budget, clock=0)
     attempts = _Attempts(vm, path, budget.call_seconds or float("inf"))
     explain = vm.native.on_error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from .record import Record
 
 __all__ = ["DEFAULT_MEMORY", "DEFAULT_SECONDS", "MOST_MEMORY", "Budget", "script_budget"]
 
@@ -16,8 +16,7 @@ MOST_MEMORY = 1 << 30
 DEFAULT_SECONDS = 10.0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Budget:
+class Budget(Record, kw_only=True):
     """Limits of a VM; None means no limit (for `memory`: the default).
 
     Attributes:

@@ -5,7 +5,7 @@ This file owns the fields only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from .record import Record
 
 __all__ = ["Frame", "GameContext", "Location", "blanks_of"]
 
@@ -15,8 +15,7 @@ def blanks_of(text: str) -> str:
     return "".join(c if c == "\t" else " " for c in text)
 
 
-@dataclass(frozen=True)
-class Location:
+class Location(Record):
     """One token of a loaded text.
 
     Attributes:
@@ -42,8 +41,7 @@ class Location:
         return f"{self.file}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(Record):
     """One open call, that is a call that has not returned.
 
     Attributes:
@@ -57,8 +55,7 @@ class Frame:
     location: Location | None
 
 
-@dataclass(frozen=True)
-class GameContext:
+class GameContext(Record):
     """Names of the player to move, and of the piece and board position whose moves are generated.
 
     A field is None if its name is unknown.

@@ -12,7 +12,6 @@ forthvm.core.reading.ReadError: `history[0].index`: expected a non-negative inte
 
 from __future__ import annotations
 
-import dataclasses
 import types
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
@@ -358,9 +357,11 @@ def as_type(hint: type[T]) -> Reader[T]:
 
 
 def _reader(hint: Any) -> Reader[Any]:  # noqa: ANN401, PLR0911 - one return for each kind of hint
+    from dataclasses import is_dataclass  # slow to import; most commands read single values
+
     if hint in _PLAIN:
         return _PLAIN[hint]
-    if dataclasses.is_dataclass(hint):
+    if is_dataclass(hint):
         return _dataclass_reader(hint)
     origin, kinds = get_origin(hint), get_args(hint)
     if origin is Annotated:
@@ -403,21 +404,22 @@ def _dataclass_reader(cls: Any) -> Reader[Any]:  # noqa: ANN401 - a dataclass
 @cache
 def fields_of(cls: Any) -> Reader[dict[str, Any]]:  # noqa: ANN401 - a dataclass
     """Return a reader of the fields of a dataclass, given as an object or as an instance."""
+    from dataclasses import MISSING, fields
+
     hints = get_type_hints(cls, include_extras=True)
-    fields = [each for each in dataclasses.fields(cls) if each.init]
-    missing = dataclasses.MISSING
+    own = [each for each in fields(cls) if each.init]
     read = record(
-        {each.name: _reader(hints[each.name]) for each in fields},
+        {each.name: _reader(hints[each.name]) for each in own},
         optional=[
             each.name
-            for each in fields
-            if each.default is not missing or each.default_factory is not missing
+            for each in own
+            if each.default is not MISSING or each.default_factory is not MISSING
         ],
     )
 
     def read_fields(value: object) -> dict[str, Any]:
         if isinstance(value, cls):
-            value = {each.name: getattr(value, each.name) for each in fields}
+            value = {each.name: getattr(value, each.name) for each in own}
         elif not isinstance(value, dict):
             raise _wrong(f"the fields of {cls.__name__}", value)
         return read(value)

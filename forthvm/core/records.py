@@ -5,9 +5,10 @@ This file owns their fields and the numbers of the enumerations in native/includ
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
+
+from .record import Record
 
 if TYPE_CHECKING:
     from .bindings.networks import Network
@@ -89,8 +90,7 @@ class ChangeKind(IntEnum):
     CALL = 7
 
 
-@dataclass(frozen=True)
-class ErrorRecord:
+class ErrorRecord(Record):
     """The C core's record of a failed run, with addresses instead of names and locations.
 
     Attributes:
@@ -122,8 +122,7 @@ class ErrorRecord:
     steps: int
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Record):
     """One change that a move makes; which fields are valid depends on the kind (`fvm_change_kind`).
 
     Attributes:
@@ -143,8 +142,7 @@ class Change:
     args: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class SearchLimits:
+class SearchLimits(Record):
     """Limits of the original's search; 0 nodes or seconds means no limit.
 
     `variety` is the random noise in evaluations, 0 to 10.
@@ -156,8 +154,7 @@ class SearchLimits:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True)
-class SearchResult:
+class SearchResult(Record):
     """Result of a search; `best` is the address of a move of the newest list, 0 for none."""
 
     best: int
@@ -167,8 +164,7 @@ class SearchResult:
     stopped: bool
 
 
-@dataclass(frozen=True)
-class EngineResult:
+class EngineResult(Record):
     """Result of a script's engine; `best` is a move's text, empty if it reported none."""
 
     best: str
@@ -188,8 +184,7 @@ class EngineResult:
     """The error that ended the engine; the other fields are its reports before the error."""
 
 
-@dataclass(frozen=True)
-class DeepeningOptions:
+class DeepeningOptions(Record):
     """Options of forthvm's iterative deepening; names and meanings as in forthvm.h."""
 
     method: int = 0
@@ -207,8 +202,7 @@ class DeepeningOptions:
     network: Network | None = None
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Record):
     """A principal variation.
 
     Attributes:
@@ -224,8 +218,7 @@ class Line:
     scores: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class DeepeningResult:
+class DeepeningResult(Record):
     """Result of forthvm's iterative deepening.
 
     Attributes:
@@ -247,8 +240,7 @@ class DeepeningResult:
     table_disabled: bool
 
 
-@dataclass(frozen=True)
-class TreeOptions:
+class TreeOptions(Record):
     """Options of a Monte Carlo tree search; names and meanings as in forthvm.h."""
 
     iterations: int = 0
@@ -266,8 +258,7 @@ class TreeOptions:
     network: Network | None = None
 
 
-@dataclass(frozen=True)
-class TreeNode:
+class TreeNode(Record):
     """A node of a Monte Carlo tree search; names and meanings as in forthvm.h."""
 
     first: int
@@ -279,8 +270,7 @@ class TreeNode:
     prior: float = 0.0
 
 
-@dataclass(frozen=True)
-class TreeMemory:
+class TreeMemory(Record):
     """State from which a Monte Carlo tree search continues, besides its nodes.
 
     Attributes:
@@ -295,8 +285,7 @@ class TreeMemory:
     history: tuple[tuple[int, float, int], ...]
 
 
-@dataclass(frozen=True)
-class TreeReport:
+class TreeReport(Record):
     """Statistics of a Monte Carlo tree search."""
 
     iterations: int
@@ -313,8 +302,7 @@ class Show(IntEnum):
     OTHER = 2
 
 
-@dataclass(frozen=True)
-class ObservedNumber:
+class ObservedNumber(Record):
     """A number that an observation shows: `fvm_observed_number`.
 
     Attributes:
@@ -337,8 +325,7 @@ class ObservedNumber:
     width: int = 4
 
 
-@dataclass(frozen=True, kw_only=True)
-class ObservationTables:
+class ObservationTables(Record, kw_only=True):
     """The plan of an observation by one viewer: `fvm_observation`, with the same names."""
 
     positions: int

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +22,7 @@ from .loading.files import chosen_folder
 from .loading.library import find_library
 from .loading.loader import Loader
 from .output import Output
+from .record import Record
 from .records import Option
 from .status import Status
 
@@ -55,8 +55,7 @@ TIERS = {"interpreter": 0, "native": 1, "eager": 2}
 _TRUE = -1
 
 
-@dataclass(frozen=True)
-class ScriptWarning:
+class ScriptWarning(Record):
     """A warning about a script; it does not stop loading."""
 
     text: str

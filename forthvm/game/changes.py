@@ -6,8 +6,9 @@ records, and rule_files.py the movements of rule files.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from forthvm.core.record import Record
 
 if TYPE_CHECKING:
     from .pieces import Piece
@@ -25,12 +26,10 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Record):
     """One change that a move makes; a move makes its changes in order."""
 
 
-@dataclass(frozen=True)
 class Moved(Change):
     """A piece moves from one square to another.
 
@@ -45,7 +44,6 @@ class Moved(Change):
     replaced: Piece | None = None
 
 
-@dataclass(frozen=True)
 class Created(Change):
     """A piece is put on a square, by a drop or otherwise; another piece there is removed."""
 
@@ -53,7 +51,6 @@ class Created(Change):
     piece: Piece | None
 
 
-@dataclass(frozen=True)
 class Captured(Change):
     """A square becomes empty; `piece` was on the square when the move was generated."""
 
@@ -61,7 +58,6 @@ class Captured(Change):
     piece: Piece | None = None
 
 
-@dataclass(frozen=True)
 class TypeChanged(Change):
     """The piece on a square gets another type."""
 
@@ -69,7 +65,6 @@ class TypeChanged(Change):
     type: str
 
 
-@dataclass(frozen=True)
 class OwnerChanged(Change):
     """The piece on a square gets another owner."""
 
@@ -77,19 +72,16 @@ class OwnerChanged(Change):
     player: str | None
 
 
-@dataclass(frozen=True)
 class Passed(Change):
     """The move is a pass."""
 
 
-@dataclass(frozen=True)
 class Continued(Change):
     """The same player continues the turn, only with moves of `type` (0: any type)."""
 
     type: int = 0
 
 
-@dataclass(frozen=True)
 class Called(Change):
     """The move runs a word that the script added to the move by COMPILE.
 

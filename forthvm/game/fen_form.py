@@ -6,12 +6,9 @@ positions with it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 __all__ = ["FenField", "FenForm"]
 
 
-@dataclass(slots=True)
 class FenField:
     """A field of the line.
 
@@ -28,13 +25,13 @@ class FenField:
             that has a piece of the first type, if none before it has one of the second type.
     """
 
-    kind: str
-    words: tuple[str, ...] = ()
-    entries: list[tuple[str, str, str, str]] = field(default_factory=list)
-    first: dict[str, tuple[str, str, str, list[tuple[str, str]]]] = field(default_factory=dict)
+    def __init__(self, kind: str, words: tuple[str, ...]) -> None:
+        self.kind = kind
+        self.words = words
+        self.entries: list[tuple[str, str, str, str]] = []
+        self.first: dict[str, tuple[str, str, str, list[tuple[str, str]]]] = {}
 
 
-@dataclass(slots=True)
 class FenForm:
     """How the positions of a game are written.
 
@@ -44,9 +41,10 @@ class FenForm:
         fields: The fields of the line.
     """
 
-    letters: dict[tuple[str, str], str] = field(default_factory=dict)
-    pieces: dict[str, tuple[str, str]] = field(default_factory=dict)
-    fields: list[FenField] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.letters: dict[tuple[str, str], str] = {}
+        self.pieces: dict[str, tuple[str, str]] = {}
+        self.fields: list[FenField] = []
 
     @property
     def name(self) -> str:

@@ -7,8 +7,9 @@ used only for display and completion; the VM writes the texts and generates the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from forthvm.core.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["KnownNames", "Part", "parse_parts"]
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(Record):
     """One part of a move text.
 
     Attributes:
@@ -42,8 +42,7 @@ class Part:
         return self.text
 
 
-@dataclass(frozen=True)
-class KnownNames:
+class KnownNames(Record):
     """The names that occur in move texts of a game."""
 
     squares: Collection[str]
@@ -127,8 +126,7 @@ HOST_PASS = -1
 """Index in a history entry for the pass of a player without moves."""
 
 
-@dataclass(frozen=True)
-class HistoryEntry:
+class HistoryEntry(Record):
     """One ply of a history.
 
     Attributes:

@@ -13,9 +13,9 @@ If a chance player is to move, the code expresses the view of the next contestan
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from forthvm.core.record import Record
 from forthvm.core.text.wording import joined
 
 if TYPE_CHECKING:
@@ -43,8 +43,7 @@ def plies_to_end(score: float) -> int | None:
     return plies if 0 <= plies <= _MOST_PLIES else None
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Record):
     """The end of a game.
 
     Attributes:

@@ -7,10 +7,10 @@ behaviour).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import NEUTRAL, OWNER_MASK, TYPE_MASK
+from forthvm.core.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,8 +21,7 @@ ATTRIBUTE_SHIFT, MAX_ATTRIBUTE = 16, 0xFFFF
 _MAX_CACHED = 4096
 
 
-@dataclass(frozen=True)
-class Player:
+class Player(Record):
     """A player of a game.
 
     Attributes:
@@ -51,8 +50,7 @@ class Player:
         return self.name
 
 
-@dataclass(frozen=True)
-class PieceType:
+class PieceType(Record):
     """A type of piece: name, number from 1, and the value the script gave it."""
 
     name: str
@@ -63,8 +61,7 @@ class PieceType:
         return self.name
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(Record):
     """A piece on a square.
 
     Attributes:

@@ -14,10 +14,10 @@ The result comment is the output of `^` words in OnIsGameOver.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.output import redirected
+from forthvm.core.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,8 +41,7 @@ EXPLAIN_WORD = "OnExplain"
 ANNOUNCE_WORD = "OnAnnounce"
 
 
-@dataclass(frozen=True)
-class Remark:
+class Remark(Record):
     """A line that the script printed about a position.
 
     Attributes:

@@ -8,13 +8,13 @@ game does not depend on it; without it, or if it is wrong, the game has no short
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.core.failure import ForthVMError
 from forthvm.core.loading.authors_files import read_authors_text
 from forthvm.core.loading.files import shown_name
 from forthvm.core.location import Location
+from forthvm.core.record import Record
 from forthvm.core.text.wording import joined
 
 from .fen_form import FenField, FenForm
@@ -70,7 +70,6 @@ _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
 
-@dataclass(slots=True)
 class ShortNotation:
     """How a game's moves are written in short.
 
@@ -91,18 +90,19 @@ class ShortNotation:
         protocols: The names that engines give the game, by the protocol that they use.
     """
 
-    shows_origin: bool = False
-    letters: dict[str, str] = field(default_factory=dict)
-    squares: dict[str, str] = field(default_factory=dict)
-    names: dict[tuple[str, str, str], str] = field(default_factory=dict)
-    castling: tuple[str, str] | None = None
-    swap: tuple[str, ...] = ()
-    check: tuple[str, str] | None = None
-    win: str = ""
-    fen: FenForm = field(default_factory=FenForm)
-    sgf: tuple[int, bool] | None = None
-    lead: tuple[str, int] | None = None
-    protocols: dict[str, str] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.shows_origin = False
+        self.letters: dict[str, str] = {}
+        self.squares: dict[str, str] = {}
+        self.names: dict[tuple[str, str, str], str] = {}
+        self.castling: tuple[str, str] | None = None
+        self.swap: tuple[str, ...] = ()
+        self.check: tuple[str, str] | None = None
+        self.win = ""
+        self.fen = FenForm()
+        self.sgf: tuple[int, bool] | None = None
+        self.lead: tuple[str, int] | None = None
+        self.protocols: dict[str, str] = {}
 
     @property
     def promotes_by_plus(self) -> bool:
@@ -174,8 +174,7 @@ def _fen_problem(notation: ShortNotation) -> str:
 _STYLE_HINT = "`style target` for moves such as Nf3, `style origin-target` for moves such as a2-a3"
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(Record):
     """A word of the file, with its place."""
 
     text: str

@@ -112,7 +112,7 @@ class Shown:
             if not self.private.isdisjoint((square, piece.type)):
                 return None
             if not self.secret.isdisjoint((square, piece.type)):
-                return replace(piece, type=UNKNOWN_TYPE, attribute=0, cell=0)
+                return piece.replace(type=UNKNOWN_TYPE, attribute=0, cell=0)
         return piece
 
     def sees_store(self, player: str, kind: str) -> bool:

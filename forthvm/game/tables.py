@@ -8,12 +8,12 @@ tables works.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.failure import ForthVMError
 from forthvm.core.loading.library import REPLACES_SECTIONS
+from forthvm.core.record import Record
 
 from .pieces import PieceType, Player
 
@@ -46,8 +46,7 @@ TURN_BYTES = _TURN_CELLS * CELL
 _TRUE = -1  # of Forth
 
 
-@dataclass(frozen=True)
-class Grid:
+class Grid(Record):
     """The grid that the first `rows * columns` positions form; 0 by 0 for a game without a grid.
 
     Attributes:
@@ -59,8 +58,7 @@ class Grid:
     flip: bool
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(Record):
     """One turn of the turn order.
 
     Attributes:
@@ -74,16 +72,14 @@ class Turn:
     of_type: int
 
 
-@dataclass(frozen=True)
-class Direction:
+class Direction(Record):
     """A direction: for each board position, the index of the next position, -1 for none."""
 
     name: str
     links: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Variables:
+class Variables(Record):
     """Addresses of the library's variables that describe a position."""
 
     board: int
@@ -95,8 +91,7 @@ class Variables:
     of_type: int
 
 
-@dataclass(frozen=True)
-class Tables:
+class Tables(Record):
     """The definitions of a script, as names and numbers.
 
     Attributes:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from forthvm.core.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["CACHE", "CONFIG", "STATE", "Kind", "cache_folder", "config_folder", "state_folder"]
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Record):
     """Where the system keeps the files of a kind: variables, and folders below the home folder."""
 
     xdg_variable: str

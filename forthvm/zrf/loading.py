@@ -6,7 +6,7 @@ Owns what a game keeps of its rule file.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.loading.source import MacroCall
@@ -86,7 +86,7 @@ class CompiledRules:
             return None
         location = self.file.location(origin.place)
         token = _TOKEN.match(location.text, location.column - 1)
-        return replace(location, length=len(token[0])) if token is not None else location
+        return location.replace(length=len(token[0])) if token is not None else location
 
     def locate_section(self, offset: int) -> Location:
         """Return the place of the section of the rule file that an offset in the script is from."""

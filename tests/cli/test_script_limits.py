@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,7 +109,7 @@ def test_every_command_has_default_limits() -> None:
     assert limits.call_seconds == 10
     assert limits.memory == 64 << 20
     budget = budget_of(parser_of("moves").parse_args(["small.4th"]))
-    assert budget == replace(limits, output=1 << 20)
+    assert budget == limits.replace(output=1 << 20)
 
 
 def test_zero_removes_limits() -> None:

@@ -84,17 +84,19 @@ FORTHVM_MODULES = {
     "forthvm.game.remarks",
     "forthvm.game.short_notation",
     "forthvm.game.states",
-    "forthvm.core.errors",
     "forthvm.core.loading.authors_files",
+    "forthvm.core.record",
 }
 
 # Modules that are slow to import and not needed.  The list of all imported standard modules would
 # differ between versions of Python.
 UNWANTED_MODULES = {
     "difflib",
+    "dataclasses",
     "hashlib",
     "importlib.metadata",
     "importlib.resources",
+    "inspect",
     "json",
     "logging",
     "prompt_toolkit",

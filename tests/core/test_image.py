@@ -6,7 +6,6 @@ import os
 import random
 import subprocess
 import sys
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -265,7 +264,7 @@ def test_a_changed_library_is_interpreted_again(
     bundled = library.find_library("core", 150)
     copy = tmp_path / "core.4th"
     copy.write_bytes(bundled.files[0].read_bytes())
-    changeable = replace(bundled, folder=tmp_path, files=(copy,))
+    changeable = bundled.replace(folder=tmp_path, files=(copy,))
     monkeypatch.setattr(vm, "find_library", lambda *_: changeable)
     VM(library="core")
     with copy.open("ab") as file:

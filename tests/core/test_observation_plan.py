@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 from array import array
-from dataclasses import replace
 
 import pytest
 
@@ -20,31 +19,29 @@ def tables(**changes: object) -> ObservationTables:
     """Return tables for three squares, two players, one type, a variable, and an array."""
     owners = [2] * 64
     owners[OWN >> 10], owners[OTHER >> 10] = 0, 1
-    return replace(
-        ObservationTables(
-            positions=3,
-            cells=3,
-            board_planes=PLANES,
-            state_planes=1,
-            history=2,
-            viewer=OWN,
-            places=(2, 1, 0),
-            sight_on=(0, 0, 4),
-            sight_of=(0, 0),
-            owners=tuple(owners),
-            type_planes=(-1, 0, -1, 1, -1, -1),
-            owner_planes=(-1, -1, -1),
-            unknown_planes=(-1, 2, -1),
-            phases=(0, 1),
-            attribute_planes=(3, *[-1] * 15),
-            variables=(
-                ObservedNumber(12, 4, low=-10, high=10),
-                *[ObservedNumber(16 + 4 * i, 5, place=i, high=4) for i in range(3)],
-            ),
-            state_numbers=(ObservedNumber(1, 0, low=1, show=Show.EQUAL),),
+    found = ObservationTables(
+        positions=3,
+        cells=3,
+        board_planes=PLANES,
+        state_planes=1,
+        history=2,
+        viewer=OWN,
+        places=(2, 1, 0),
+        sight_on=(0, 0, 4),
+        sight_of=(0, 0),
+        owners=tuple(owners),
+        type_planes=(-1, 0, -1, 1, -1, -1),
+        owner_planes=(-1, -1, -1),
+        unknown_planes=(-1, 2, -1),
+        phases=(0, 1),
+        attribute_planes=(3, *[-1] * 15),
+        variables=(
+            ObservedNumber(12, 4, low=-10, high=10),
+            *[ObservedNumber(16 + 4 * i, 5, place=i, high=4) for i in range(3)],
         ),
-        **changes,
+        state_numbers=(ObservedNumber(1, 0, low=1, show=Show.EQUAL),),
     )
+    return found.replace(**changes)
 
 
 def cells(*values: int) -> bytes:

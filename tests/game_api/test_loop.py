@@ -9,7 +9,6 @@ from __future__ import annotations
 import copy
 import pickle
 import random
-from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 
@@ -132,7 +131,7 @@ def test_a_move_has_its_entry_of_a_history() -> None:
         assert copy.copy(played) == expected
         assert (played.player, played.text, played.index) == ("White", move.text, at)
         assert repr(played) == repr(expected)
-        assert replace(played, index=-1) == HistoryEntry("White", move.text, -1)
+        assert played.replace(index=-1) == HistoryEntry("White", move.text, -1)
         with pytest.raises(AttributeError):
             played.text = "other"  # type: ignore[misc]
         with pytest.raises(AttributeError):

@@ -67,7 +67,7 @@ def play_task(settings: Settings, task: Task, observer: Observer | None = None) 
     try:
         if _local.loaded_match is None or _local.digest != digest:
             status.no_engine_running(0)
-            budget = replace(settings.budget, seconds=run_time_limit(settings))
+            budget = settings.budget.replace(seconds=run_time_limit(settings))
             _local.loaded_match, _local.digest = LoadedMatch(settings, budget=budget), digest
             if settings.memory is not None and isinstance(status, SharedStatus):
                 # The game is loaded before: a VM reserves hundreds of megabytes of address space,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.loading.source import Text
@@ -55,8 +55,7 @@ class Suspect:
     word: bytes = b""
 
 
-@dataclass(frozen=True, eq=False)
-class RepairedText(Text):
+class RepairedText(Text, kw_only=True):
     """A text with edits; its locations are those of the text of the author.
 
     Attributes:
@@ -64,8 +63,8 @@ class RepairedText(Text):
         offsets: For each byte of `data`, its offset in the source, or that of its edit.
     """
 
-    source: Text = field(kw_only=True)
-    offsets: array[int] = field(kw_only=True)
+    source: Text
+    offsets: array[int]
 
     @classmethod
     def of(cls, text: Text) -> RepairedText:
@@ -85,8 +84,7 @@ class RepairedText(Text):
         """Return the text with one more edit."""
         start, end, new = repair.start, repair.end, repair.new
         added = array("L", [self.offsets[start]]) * len(new)
-        return replace(
-            self,
+        return self.replace(
             data=self.data[:start] + new + self.data[end:],
             offsets=self.offsets[:start] + added + self.offsets[end:],
         )

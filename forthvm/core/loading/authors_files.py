@@ -10,12 +10,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.files import Roots, read_file, shown_name
 from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from forthvm.core.failure import ForthVMError
 
 __all__ = ["read_authors_text", "walk"]
 
@@ -52,12 +53,17 @@ def read_authors_text(path: Path, limit: int) -> str:
         data = read_file(path, limit + 1, Roots([path.parent]))
         text = data.decode("utf-8-sig")
     except OSError as error:
-        message = f"cannot read {name}: {failure_reason(error)}"
-        raise ScriptFileError(message, path=str(path)) from error
+        raise _failure(f"cannot read {name}: {failure_reason(error)}", path) from error
     except UnicodeDecodeError as error:
         message = f"{name} is not a text in UTF-8: see byte {error.start}"
-        raise ScriptFileError(message, path=str(path)) from error
+        raise _failure(message, path) from error
     if len(data) > limit:
         size = f"{limit >> 20} MiB" if limit >> 20 else f"{limit >> 10} KiB"
-        raise ScriptFileError(f"{name} is larger than {size}", path=str(path))
+        raise _failure(f"{name} is larger than {size}", path)
     return text
+
+
+def _failure(message: str, path: Path) -> ForthVMError:
+    from forthvm.core.errors import ScriptFileError  # imported only on failure
+
+    return ScriptFileError(message, path=str(path))

@@ -6,13 +6,13 @@ It also finds, for LOAD, the library's parts for games and the files of bundled 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.failure import NotBuiltError
+from forthvm.core.record import Record
 from forthvm.system.files import decoded_name
 
 from .files import Roots, find_file, read_file, shown_name
@@ -73,11 +73,10 @@ GAME_PARTS = (
 DEFAULT_VERSION = 150
 _140 = 140
 VERSIONS = {"140": _140, "140-exact": EXACT_140, "150": 150, "151": 151}
-_VERSION_CONSTANT = re.compile(rb"(?<!\S)(\d+)\s+CONSTANT\s+#Version(?!\S)")
+_VERSION_CONSTANT = rb"(?<!\S)(\d+)\s+CONSTANT\s+#Version(?!\S)"
 
 
-@dataclass(frozen=True)
-class Library:
+class Library(Record):
     """A library: its folder, its files in the order of loading, its version.
 
     `own` is true for a user's own library, false for the bundled library.  The files `standard` are
@@ -200,7 +199,7 @@ def _stated_version(files: list[Path], roots: Roots) -> int:
     """Return the value of #Version in the library files, else the default version."""
     for path in reversed(files):
         try:
-            stated = _VERSION_CONSTANT.search(read_file(path, MAX_SCRIPT_BYTES, roots))
+            stated = re.search(_VERSION_CONSTANT, read_file(path, MAX_SCRIPT_BYTES, roots))
         except OSError:  # loading the file will report it
             continue
         if stated and stated[1].decode() in VERSIONS:

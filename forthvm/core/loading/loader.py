@@ -6,7 +6,6 @@ which files it may read), and the limits on loaded texts.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -212,7 +211,7 @@ class Loader:
         text = self._register(shown_name(path), data, encoding, path, load_position)
         loading_text = self.table.text_at(load_position)
         if loading_text is not None and loading_text.original is not None:
-            text = replace(text, library=True)  # the compiler's words, not those of an author
+            text = text.replace(library=True)  # the compiler's words, not those of an author
         self._run(text)
 
     def _is_loaded_library(self, path: Path) -> bool:

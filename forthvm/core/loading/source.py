@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from forthvm.core.location import Location
+from forthvm.core.record import Record
 from forthvm.system.files import failure_reason
 
 from .files import read_file, shown_name
@@ -49,8 +49,7 @@ _NOT_ASCII = bytes(range(0x80, 0x100))
 _HIGH_LETTERS = 0xC0  # the first Russian letter in Windows-1251
 
 
-@dataclass(frozen=True, slots=True)
-class MacroCall:
+class MacroCall(Record):
     """A call of a macro in the files from which a text was compiled.
 
     Attributes:
@@ -87,8 +86,7 @@ class Original(Protocol):
         """Return the macro calls that led to an offset in the text, innermost first."""
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(Record):
     """A text as it was passed to the VM.
 
     Attributes:

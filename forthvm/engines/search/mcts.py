@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from forthvm.core import reading
@@ -313,7 +312,7 @@ class MctsEngine(NotCopied, Engine):
         self._network = NetworkOption(parsed.pop("net", None), is_given="net" in options)
         self._has_depth = "depth" in parsed
         plies = int(str(parsed.pop("depth", _PLAYOUT_PLIES)))
-        self._options = replace(TreeOptions(playout_plies=plies), **parsed)
+        self._options = TreeOptions(playout_plies=plies).replace(**parsed)
         self._stopper = Stopper()
         self.tree: SearchTree | None = None
 
@@ -401,8 +400,7 @@ class MctsEngine(NotCopied, Engine):
             plies = 0
         if shorten and len(game.contestants) > 2:
             plies = _PLAYOUT_PLIES_OF_SEVERAL
-        options = replace(
-            self._options,
+        options = self._options.replace(
             network=network,
             playout_plies=plies,
             steps=steps,
@@ -416,7 +414,7 @@ class MctsEngine(NotCopied, Engine):
         def search_in_thread(native: NativeVM, number: int) -> None:
             """Search the same tree with other random numbers."""
             counts[number] = native.tree_grow(
-                tree.native, replace(options, thread=number)
+                tree.native, options.replace(thread=number)
             ).iterations
 
         threads = self._threads.running(tree.position, search_in_thread)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
@@ -102,7 +101,7 @@ class NegamaxEngine(NotCopied, Engine):
             features |= bit if parsed.pop(name, True) else 0
         numbers = {name: int(str(value)) for name, value in parsed.items()}
         defaults = DeepeningOptions(self._search_kind, features)
-        self._options = replace(defaults, **numbers)  # type: ignore[arg-type]
+        self._options = defaults.replace(**numbers)
         self._samples_given = "samples" in numbers
         self._stopper = Stopper()
         self._game_options: WeakKeyDictionary[Game, tuple[int, int]] = WeakKeyDictionary()
@@ -151,7 +150,7 @@ class NegamaxEngine(NotCopied, Engine):
 
         def search_in_thread(native: NativeVM, number: int) -> None:
             """Help by filling the shared table, or by searching some moves of the root."""
-            own_options = replace(options, lines=1, thread=number)
+            own_options = options.replace(lines=1, thread=number)
             results.append(native.deepening_search(own_options, self._table, shared))
 
         try:
@@ -228,11 +227,10 @@ class NegamaxEngine(NotCopied, Engine):
             depth = MAX_DEPTH if limited else self._default_depth
         chance, count_turns = self._chance_bits_and_count_turns(game)
         network = self._network.of_game(game)
-        options = replace(self._options, network=network)
+        options = self._options.replace(network=network)
         if chance and limited and not self._samples_given:
-            options = replace(options, samples=DEFAULT_CHANCE_OUTCOMES)
-        return replace(
-            options,
+            options = options.replace(samples=DEFAULT_CHANCE_OUTCOMES)
+        return options.replace(
             depth=min(depth, MAX_DEPTH),
             nodes=-(-min(merged.nodes or 0, MAX_NODES) // self._threads.size),
             seconds=vm_seconds(merged),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from forthvm.core.bindings.layout import CELL
@@ -345,7 +345,7 @@ def _base_memory(document: dict[str, Any], game: LoadedGame) -> Snapshot:
     if document["base"] == game.base_digest:
         return game.base
     if document["load_clock"] is not None:
-        options = replace(game.options, clock=document["load_clock"])
+        options = game.options.replace(clock=document["load_clock"])
         reloaded = LoadedGame(options, output=discard)
         if reloaded.base_digest == document["base"]:
             cells = cells_from_runs(changed_runs(reloaded.base, game.base))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import random
 from array import array
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import Cache, DeepeningOptions
@@ -177,7 +177,7 @@ class ShallowSearch:
         """
         count = len(position.legal_moves)
         nodes = max(self._nodes, self._nodes_for_a_move * count)
-        options = replace(self._options, nodes=nodes, seed=seed)
+        options = self._options.replace(nodes=nodes, seed=seed)
         with position._in_memory() as native:
             result = native.deepening_search(options, self._table)
         if result.off_board_cells:  # then keys depend on the position searched

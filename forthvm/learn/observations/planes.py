@@ -378,7 +378,7 @@ class PlaneMaker:
         for group, numbers in self._turned:
             if group.kind == "squares":
                 found += [
-                    replace(number, place=-1 if number.show == Show.OTHER else cells[squares[at]])
+                    number.replace(place=-1 if number.show == Show.OTHER else cells[squares[at]])
                     for at, number in enumerate(numbers)
                     if cells[squares[at]] >= 0 or number.show == Show.OTHER
                 ]
@@ -389,14 +389,14 @@ class PlaneMaker:
             ):
                 index = at if name in others else self._seat(at, viewer)
                 source = group.offsets[self.game.players.index(name)]
-                found.append(replace(numbers[index], source=source))
+                found.append(numbers[index].replace(source=source))
         for group, planes in self._named:
             found += self._named_numbers(group, planes, viewer, squares)
         turn = self._renamed([group.title for group in self._single], viewer)
         for at, to in enumerate(turn):
             group = self._single[at]
             number = self._single_numbers[to]
-            found.append(replace(number, source=group.offsets[0], width=group.width))
+            found.append(number.replace(source=group.offsets[0], width=group.width))
         return found
 
     def _named_numbers(

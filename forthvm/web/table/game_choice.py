@@ -5,7 +5,6 @@ Owns the list of the games, and loading one of them.  Pages name games of the li
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -86,9 +85,9 @@ class GameChoice:
             ForthVMError: The game has no such variant or setting, or cannot be loaded.
         """
         if name == _GIVEN and not self._is_listed:
-            options = replace(self._given, variant=variant or self._given.variant)
+            options = self._given.replace(variant=variant or self._given.variant)
             if settings:
-                options = replace(options, settings=tuple(settings.items()))
+                options = options.replace(settings=tuple(settings.items()))
             return Game(options, output=self._output)
         path = self._others.get(name)
         if path is None and name not in self._listed:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import time
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from forthvm import render
@@ -181,7 +180,7 @@ class GtpServer(Server):
     def _loaded(self, **changes: Any) -> Game:  # noqa: ANN401 - fields of options
         """Load a game with the options of the current game, and changes of them."""
         loaded = self._game._loaded
-        return Game(replace(loaded.options, **changes), output=loaded.output)
+        return Game(loaded.options.replace(**changes), output=loaded.output)
 
     def _clear(self, _words: Sequence[str]) -> str:
         self._engine.new_game()
