@@ -87,9 +87,11 @@ class Parser(argparse.ArgumentParser):
         """Parses a command line; options may appear between positional arguments.
 
         Before Python 3.13 `parse_args` does not find an optional positional argument after an
-        option; `parse_intermixed_args` does.
+        option; `parse_intermixed_args` does.  It would format the usage for error messages, which
+        do not contain it here.
         """
         if any(action.nargs == "?" for action in self.positionals):
+            self.usage = ""
             parsed = self.parse_intermixed_args(args, namespace)
         else:
             parsed = super().parse_args(args, namespace)
@@ -105,6 +107,11 @@ class Parser(argparse.ArgumentParser):
                     raise UsageError(f"{name} needs {needed}")
         parsed.given = list(given)
         return parsed
+
+    def format_help(self) -> str:
+        """Returns the help, with the usage that argparse makes from the options."""
+        self.usage = None
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         """Raises a usage error; for an unknown option it suggests a similar one."""

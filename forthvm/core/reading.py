@@ -357,10 +357,10 @@ def as_type(hint: type[T]) -> Reader[T]:
 
 
 def _reader(hint: Any) -> Reader[Any]:  # noqa: ANN401, PLR0911 - one return for each kind of hint
-    from dataclasses import is_dataclass  # slow to import; most commands read single values
-
     if hint in _PLAIN:
         return _PLAIN[hint]
+    from dataclasses import is_dataclass  # slow to import; most commands read plain types
+
     if is_dataclass(hint):
         return _dataclass_reader(hint)
     origin, kinds = get_origin(hint), get_args(hint)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["join_words", "quoted", "split_words"]
 
-_PLAIN_ON_WINDOWS = re.compile(r"[\w.:\\/=@,+~-]+")
+_PLAIN_ON_WINDOWS = r"[\w.:\\/=@,+~-]+"
 
 
 def quoted(word: str, *, system: str = sys.platform) -> str:
@@ -29,7 +29,7 @@ def quoted(word: str, *, system: str = sys.platform) -> str:
         import shlex
 
         return shlex.quote(word)
-    if _PLAIN_ON_WINDOWS.fullmatch(word):
+    if re.fullmatch(_PLAIN_ON_WINDOWS, word):
         return word
     escaped = re.sub(r'(\\*)"', r'\1\1\\"', word)  # backslashes count only before a quote
     return '"' + re.sub(r"(\\+)$", r"\1\1", escaped) + '"'

@@ -21,9 +21,10 @@ MAX_SHOWN = 60
 _short = Repr()
 _short.maxstring = _short.maxother = _short.maxlong = MAX_SHOWN
 _ALWAYS = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff"
-_IN_A_LINE = re.compile(rf"[\x00-\x1f{_ALWAYS}]")
-_IN_LINES = re.compile(rf"[\x00-\x08\x0b-\x1f{_ALWAYS}]")
-_STYLED = re.compile(rf"\x1b\[(?:[0-9;]*m|K)|\r|([\x00-\x08\x0b-\x1f{_ALWAYS}])")
+# Patterns are compiled when they are first used: most texts contain no such character.
+_IN_A_LINE = rf"[\x00-\x1f{_ALWAYS}]"
+_IN_LINES = rf"[\x00-\x08\x0b-\x1f{_ALWAYS}]"
+_STYLED = rf"\x1b\[(?:[0-9;]*m|K)|\r|([\x00-\x08\x0b-\x1f{_ALWAYS}])"
 
 
 def visible(text: str) -> str:
@@ -32,7 +33,7 @@ def visible(text: str) -> str:
     >>> visible("caf\u00e9 \udcff\x1b[31m\n")
     'café \\udcff\\x1b[31m\\n'
     """
-    return text if text.isprintable() else _IN_A_LINE.sub(_escaped, text)
+    return text if text.isprintable() else re.sub(_IN_A_LINE, _escaped, text)
 
 
 def visible_lines(text: str) -> str:
@@ -41,7 +42,7 @@ def visible_lines(text: str) -> str:
     >>> visible_lines("a\tb\n\x07")
     'a\tb\n\\x07'
     """
-    return text if text.isprintable() else _IN_LINES.sub(_escaped, text)
+    return text if text.isprintable() else re.sub(_IN_LINES, _escaped, text)
 
 
 def visible_styled(text: str) -> str:
@@ -54,7 +55,7 @@ def visible_styled(text: str) -> str:
     >>> visible_styled("\x1b[1mbold\x1b[0m \x1b]0;title\x07")
     '\x1b[1mbold\x1b[0m \\x1b]0;title\\x07'
     """
-    return text if text.isprintable() else _STYLED.sub(_unless_style, text)
+    return text if text.isprintable() else re.sub(_STYLED, _unless_style, text)
 
 
 def visible_json(text: str) -> str:
@@ -65,7 +66,7 @@ def visible_json(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return _IN_LINES.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return re.sub(_IN_LINES, lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def shown(value: object) -> str:
