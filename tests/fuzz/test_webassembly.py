@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from forthvm.web.offline.export import CORE
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.table.table import Table
 from tests.fuzz.harness import number_from_environment, seed
-from tests.web.exported import needs_core
+from tests.web.exported import needs_core, needs_node
 
 CASES = number_from_environment("FORTHVM_FUZZ_WEBASSEMBLY", 10)
 DRIVER = Path(__file__).with_name("wasm_driver.js")
@@ -23,7 +22,7 @@ DRIVER = Path(__file__).with_name("wasm_driver.js")
 
 @needs_core
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+@needs_node
 def test_random_calls_end_by_an_answer_or_a_refusal(tmp_path: Path) -> None:
     data, driver = tmp_path / "data.json", tmp_path / "driver.js"
     data.write_text(json.dumps(offline_game(Table(forthvm.load("tictactoe")))), encoding="utf-8")

@@ -16,15 +16,12 @@ import forthvm
 from benchmarks.static_site import static_site
 from forthvm.web.npm import package as npm
 from tests.kit.every_game import BUNDLED
-from tests.web.exported import needs_core
+from tests.web.exported import needs_core, needs_node
 
 if TYPE_CHECKING:
     from selenium import webdriver
 
-pytestmark = [
-    needs_core,
-    pytest.mark.skipif(shutil.which("node") is None, reason="needs node"),
-]
+pytestmark = [needs_core, needs_node]
 TOOLS = os.environ.get("NODE_TOOLS", "")
 needs_compiler = pytest.mark.skipif(
     not TOOLS, reason="NODE_TOOLS does not name a folder with the package typescript of npm"
@@ -96,6 +93,7 @@ def check_output(lines: list[str]) -> None:
     assert error == "time limit reached: 0.2 s (in 0BRANCH), in rules.4th"
 
 
+@pytest.mark.slow
 def test_the_example_in_node(folder: Path) -> None:
     lines = example().splitlines()
     assert len(lines) <= 30

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,17 +20,14 @@ from tests.golden_runner.records import Ply, game_names, recording
 from tests.kit.boards import PASSES, STORES
 from tests.kit.every_game import BUNDLED
 from tests.kit.games import load_text
-from tests.web.exported import needs_core
+from tests.web.exported import needs_core, needs_node, run_in_node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from forthvm.game import Game, Position
 
-pytestmark = [
-    needs_core,
-    pytest.mark.skipif(shutil.which("node") is None, reason="needs node"),
-]
+pytestmark = [needs_core, needs_node]
 
 DRIVER = Path(__file__).with_name("offline_driver.js")
 
@@ -44,12 +39,8 @@ def described(
     data, driver = folder / "data.json", folder / "driver.js"
     data.write_text(json.dumps(offline_game(Table(game))), encoding="utf-8")
     driver.write_text(join_modules(DRIVER), encoding="utf-8")
-    command = ["node", str(driver), str(data), str(CORE), json.dumps(indices)]
-    done = subprocess.run(
-        [*command, *["back"] * take_back], capture_output=True, text=True, check=False, timeout=300
-    )
-    assert not done.returncode, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    back = ["back"] * take_back
+    return run_in_node(driver, data, CORE, json.dumps(indices), *back)
 
 
 def check_recording(name: str, play: Callable[[list[int]], list[dict[str, Any]]]) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,20 +18,17 @@ from forthvm.web.offline.export import CORE
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.table.table import Table
 from tests.learn.network.models import random_network
-from tests.web.exported import needs_core
+from tests.web.exported import needs_core, needs_node, run_in_node
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from forthvm.game import Position
 
-pytestmark = [
-    needs_core,
-    pytest.mark.skipif(shutil.which("node") is None, reason="needs node"),
-]
+pytestmark = [needs_core, needs_node]
 
 DRIVER = Path(__file__).with_name("offline_engines.js")
-PLIES = 12
+PLIES = 6
 
 
 def searched(
@@ -43,10 +38,7 @@ def searched(
     data, driver = folder / "data.json", folder / "driver.js"
     data.write_text(json.dumps(game), encoding="utf-8")
     driver.write_text(join_modules(DRIVER), encoding="utf-8")
-    command = ["node", driver, data, CORE, json.dumps(indices), json.dumps(specs)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
-    assert not done.returncode, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return run_in_node(driver, data, CORE, json.dumps(indices), json.dumps(specs))
 
 
 def random_moves(position: Position) -> tuple[list[int], list[Position]]:
@@ -62,16 +54,15 @@ def random_moves(position: Position) -> tuple[list[int], list[Position]]:
     return indices, positions
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("name", "own", "specs"),
     [
-        ("breakthrough", 0, ["negamax:depth=3", "mcts:playouts=300,seed=5"]),
-        pytest.param(
-            *("chess", 3, ["negamax:depth=2", "mcts:playouts=60,seed=5"]), marks=pytest.mark.slow
-        ),
+        ("breakthrough", 0, ["negamax:depth=2", "mcts:playouts=60,seed=5"]),
+        ("chess", 3, ["negamax:depth=2", "mcts:playouts=60,seed=5"]),
         ("reversi", 0, ["negamax:depth=3", "mcts:seed=9,playouts=100"]),
         ("splut", 0, ["maxn:depth=1"]),
-        ("splut", 0, ["brs:depth=1", "mcts:playouts=20"]),
+        ("splut", 0, ["brs:depth=1", "mcts:playouts=10"]),
     ],
 )
 def test_searches_find_the_same(name: str, own: int, specs: list[str], tmp_path: Path) -> None:
@@ -100,12 +91,12 @@ def test_net_none_does_not_use_the_network(tmp_path: Path) -> None:
     network = random_network(game, hidden=8)
     indices, positions = random_moves(game.start())
     data = offline_game(Table(game), network.network)
-    specs = ["negamax:depth=3", "negamax:depth=3,net=none"]
+    specs = ["negamax:depth=2", "negamax:depth=2,net=none"]
     found = iter(searched(data, indices, specs, tmp_path))
     for position in positions:
         for engine in (
-            engines.get("negamax", depth=3, net=network),
-            engines.get("negamax", depth=3, net="none"),
+            engines.get("negamax", depth=2, net=network),
+            engines.get("negamax", depth=2, net="none"),
         ):
             result, in_browser = engine.play(position), next(found)
             assert (in_browser["move"], in_browser["score"]) == (str(result.move), result.score)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import json
 import random
-import shutil
-import subprocess
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -15,8 +13,9 @@ import pytest
 
 from forthvm.web.modules import join_modules
 from forthvm.web.playground import static_page
+from tests.web.exported import needs_node, run_in_node
 
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+pytestmark = needs_node
 
 OPENING = Path(static_page.__file__).with_name("opening.js")
 ARCHIVE = OPENING.with_name("archive.js")
@@ -44,14 +43,11 @@ writeFileSync(to, Buffer.from(await archive.arrayBuffer()));
 """
 
 
-def run(folder: Path, module: Path, code: str, *arguments: str) -> str:
-    """Run code after a module; return what it prints."""
+def run(folder: Path, module: Path, code: str, *arguments: object) -> list[Any]:
+    """Run code after a module; return the values that it prints."""
     script = folder / "script.mjs"
     script.write_text(GLOBALS + join_modules(module) + code, encoding="utf-8")
-    command = ["node", str(script), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
-    assert not done.returncode, done.stderr
-    return done.stdout
+    return run_in_node(script, *arguments)
 
 
 def opened(folder: Path, *archives: bytes) -> list[Any]:
@@ -59,9 +55,9 @@ def opened(folder: Path, *archives: bytes) -> list[Any]:
     paths = [folder / f"{number}.zip" for number in range(len(archives))]
     for path, data in zip(paths, archives, strict=True):
         path.write_bytes(data)
-    lines = run(folder, OPENING, OPEN, *map(str, paths)).splitlines()
-    assert len(lines) == len(archives)
-    return [json.loads(line) for line in lines]
+    found = run(folder, OPENING, OPEN, *paths)
+    assert len(found) == len(archives)
+    return found
 
 
 def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -154,7 +150,7 @@ def test_non_latin_names_and_texts(tmp_path: Path) -> None:
 def test_archives_are_saved(tmp_path: Path) -> None:
     members = [["game.zrf", "(game)" * 1000], ["images/é.bmp", "BM"], ["empty.txt", ""]]
     saved = tmp_path / "saved.zip"
-    run(tmp_path, ARCHIVE, SAVE, str(saved), json.dumps(members))
+    run(tmp_path, ARCHIVE, SAVE, saved, json.dumps(members))
     with zipfile.ZipFile(saved) as archive:
         assert archive.testzip() is None
         assert [[name, archive.read(name).decode()] for name in archive.namelist()] == members

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,10 @@ from forthvm.render.places import layout_of
 from forthvm.web.offline.game_texts import main_and_texts
 from forthvm.zrf.loading import compile_file
 from tests.kit.every_game import BUNDLED, OTHER_GAMES
-from tests.web.exported import needs_core
+from tests.web.exported import needs_core, needs_node
 from tests.web.test_playground_loader import answers
 
-pytestmark = [
-    needs_core,
-    pytest.mark.skipif(shutil.which("node") is None, reason="needs node"),
-]
+pytestmark = [needs_core, needs_node]
 
 GAME = """
 {{board {board} board}}
@@ -129,6 +125,7 @@ def check_boards(folder: Path, games: dict[str, Game]) -> None:
             assert found[key] == expected[key], f"{key} of {place}"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", ["{drops}", "{moves}"])
 def test_boards_of_small_scripts(tmp_path: Path, kind: str) -> None:
     games = {}
@@ -143,16 +140,20 @@ def test_boards_of_small_scripts(tmp_path: Path, kind: str) -> None:
     check_boards(tmp_path, games)
 
 
-def test_boards_of_scripts(tmp_path: Path) -> None:
-    paths = [path for path in OTHER_GAMES if path.suffix == ".4th"]
-    games = {entry.name: forthvm.load(entry.name) for entry in BUNDLED}
-    check_boards(tmp_path, games | {path.name: forthvm.load(path) for path in paths})
+@pytest.mark.sampled(13)
+@pytest.mark.parametrize("part", range(13))
+def test_boards_of_scripts(tmp_path: Path, part: int) -> None:
+    scripts = [path for path in OTHER_GAMES if path.suffix == ".4th"]
+    names = [*[entry.name for entry in BUNDLED], *map(str, scripts)][part::13]
+    check_boards(tmp_path, {name: forthvm.load(name) for name in names})
 
 
-def test_boards_of_scripts_made_of_rule_files(tmp_path: Path) -> None:
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("part", range(8))
+def test_boards_of_scripts_made_of_rule_files(tmp_path: Path, part: int) -> None:
     games = {}
-    for path in OTHER_GAMES:
-        if path.suffix == ".zrf" and (compiled := compile_file(path).script):
+    for path in [path for path in OTHER_GAMES if path.suffix == ".zrf"][part::8]:
+        if compiled := compile_file(path).script:
             script = tmp_path / f"{path.stem}.4th"
             script.write_bytes(compiled.text)
             games[path.name] = forthvm.load(script)

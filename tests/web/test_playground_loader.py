@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +15,13 @@ from forthvm.web.modules import join_modules
 from forthvm.web.offline.export import CORE
 from forthvm.web.playground import static_page
 from tests.kit.every_game import BUNDLED
-from tests.web.exported import needs_core
+from tests.kit.games import load_text
+from tests.web.exported import needs_core, needs_node, run_in_node
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-pytestmark = [
-    needs_core,
-    pytest.mark.skipif(shutil.which("node") is None, reason="needs node"),
-]
+pytestmark = [needs_core, needs_node]
 
 RULE_FILES = Path(__file__).parents[1] / "zrf" / "games"
 LOADER = Path(static_page.__file__).with_name("loader.js")
@@ -44,16 +40,13 @@ const begin = { do: "begin", wasm: module, texts: library, looks, engines };
 UNCOMPUTED = {"countsTurns"}  # Python analyses the script; the page assumes the safe value
 
 
-def answers(folder: Path, requests: Sequence[dict[str, object]]) -> list[dict[str, Any]]:
+def answers(folder: Path, requests: Iterable[dict[str, object]]) -> list[dict[str, Any]]:
     """Send requests to the worker; return its answers."""
     script, data, sent = folder / "loader.js", folder / "data.json", folder / "requests.json"
     script.write_text(PRELUDE + join_modules(LOADER) + RUN, encoding="utf-8")
     data.write_text(json.dumps(static_page._data({})), encoding="utf-8")
-    sent.write_text(json.dumps(requests), encoding="utf-8")
-    command = ["node", str(script), str(CORE), str(data), str(sent)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
-    assert not done.returncode, done.stderr
-    found = [json.loads(line) for line in done.stdout.splitlines()][1:]
+    sent.write_text(json.dumps(list(requests)), encoding="utf-8")
+    found = run_in_node(script, CORE, data, sent)[1:]
     assert not [answer["error"] for answer in found if "error" in answer]
     return [answer["value"] for answer in found]
 
@@ -70,8 +63,10 @@ def line(text: str, moves: Sequence[str] = ()) -> dict[str, object]:
     return {"do": "line", "text": text, "seed": 1, "moves": made}
 
 
-def test_the_tables_of_every_game(tmp_path: Path) -> None:
-    examples = [static_page._example(game) for game in BUNDLED]
+@pytest.mark.sampled(11)
+@pytest.mark.parametrize("part", range(11))
+def test_the_tables_of_every_game(tmp_path: Path, part: int) -> None:
+    examples = [static_page._example(game) for game in BUNDLED[part::11]]
     requests = [
         {"do": "load", "files": one["files"], "main": one["main"], "example": one}
         for one in examples
@@ -89,36 +84,37 @@ def test_the_tables_of_every_game(tmp_path: Path) -> None:
         assert answer["game"]["engines"] == example["engines"], place
 
 
-@pytest.mark.parametrize(
-    ("text", "other"),
-    [
-        ("1 2 +\n  no-such-word", ""),
-        (": f ( -- ) DROP DROP ;\n\n: g ( -- ) f ;\ng", ""),
-        (": f ( n -- ) 0 / ;\n1 f", ""),
-        ("{board\n3 3 {grid}\n", ""),
-        ("\\ été\nLOAD Other.4th", "\\ comment\n\n  ABORT"),
-        ("LOAD other.4th\nquarter", ": half ( -- ) 1 0 MOD ;\n: quarter ( -- ) half ;"),
-        ("LOAD missing.4th", ""),
-    ],
-)
-def test_errors_have_the_places_that_forthvm_reports(tmp_path: Path, text: str, other: str) -> None:
+FAILING = [
+    ("1 2 +\n  no-such-word", ""),
+    (": f ( -- ) DROP DROP ;\n\n: g ( -- ) f ;\ng", ""),
+    (": f ( n -- ) 0 / ;\n1 f", ""),
+    ("{board\n3 3 {grid}\n", ""),
+    ("\\ été\nLOAD Other.4th", "\\ comment\n\n  ABORT"),
+    ("LOAD other.4th\nquarter", ": half ( -- ) 1 0 MOD ;\n: quarter ( -- ) half ;"),
+    ("LOAD missing.4th", ""),
+]
+"""The texts of game.4th and other.4th."""
+
+
+def test_errors_have_the_places_that_forthvm_reports(tmp_path: Path) -> None:
     game = tmp_path / "game.4th"
-    game.write_text(text, encoding="utf-8")
-    game.with_name("other.4th").write_text(other, encoding="utf-8")
-    with pytest.raises(ForthVMError) as raised:
-        forthvm.load(game)
-    (answer,) = answers(tmp_path, [load(text, other)])
-    assert answer["game"] is None
-    location, place = raised.value.location, answer["problem"]["place"]
-    if location is None:
-        assert place is None
-        return
-    assert place["file"] == Path(location.file).name
-    source = {"game.4th": text, "other.4th": other}[place["file"]]
-    before = source[: place["from"]]
-    assert before.count("\n") + 1 == location.line
-    assert len(before) - (before.rfind("\n") + 1) + 1 == location.column
-    assert place["to"] - place["from"] == location.length
+    requests = [load(text, other) for text, other in FAILING]
+    for (text, other), answer in zip(FAILING, answers(tmp_path, requests), strict=True):
+        game.write_text(text, encoding="utf-8")
+        game.with_name("other.4th").write_text(other, encoding="utf-8")
+        with pytest.raises(ForthVMError) as raised:
+            forthvm.load(game)
+        assert answer["game"] is None
+        location, place = raised.value.location, answer["problem"]["place"]
+        if location is None:
+            assert place is None, text
+            continue
+        assert place["file"] == Path(location.file).name
+        source = {"game.4th": text, "other.4th": other}[place["file"]]
+        before = source[: place["from"]]
+        assert before.count("\n") + 1 == location.line, text
+        assert len(before) - (before.rfind("\n") + 1) + 1 == location.column, text
+        assert place["to"] - place["from"] == location.length, text
 
 
 def test_the_console_keeps_the_stack_and_limits_output(tmp_path: Path) -> None:
@@ -202,22 +198,21 @@ def test_boards_without_a_drawing(tmp_path: Path) -> None:
     assert {"chess/knight", "base/circle"} <= grid["game"]["message"]["symbols"].keys()
 
 
-@pytest.mark.parametrize(
-    "printed", ["-Kn*t", "~*", "?Kn*ghty -a*", "-*1* b1", "-a**2", "~Odd*y*", "-$x* -.*", "-K*t*t"]
-)
-def test_patterns_in_on_show(tmp_path: Path, printed: str) -> None:
-    text = board_game("2 2 {grid}") + f': OnShow ." {printed}" ;'
-    script = tmp_path / "game.4th"
-    script.write_text(text, encoding="utf-8")
-    (answer,) = answers(tmp_path, [load(text)])
-    shown = forthvm.load(script).start()._shown()
-    tables = answer["game"]["tables"]
-    assert tables["hidden"] == sorted(shown.hidden)
-    assert tables["hiddenTypes"] == sorted(shown.hidden_types)
-    assert tables["private"] == sorted(shown.private)
-    assert tables["secret"] == sorted(shown.secret)
+PATTERNS = ["-Kn*t", "~*", "?Kn*ghty -a*", "-*1* b1", "-a**2", "~Odd*y*", "-$x* -.*", "-K*t*t"]
 
 
+def test_patterns_in_on_show(tmp_path: Path) -> None:
+    texts = [board_game("2 2 {grid}") + f': OnShow ." {printed}" ;' for printed in PATTERNS]
+    for text, answer in zip(texts, answers(tmp_path, map(load, texts)), strict=True):
+        shown = load_text(tmp_path, text).start()._shown()
+        tables = answer["game"]["tables"]
+        assert tables["hidden"] == sorted(shown.hidden), text
+        assert tables["hiddenTypes"] == sorted(shown.hidden_types), text
+        assert tables["private"] == sorted(shown.private), text
+        assert tables["secret"] == sorted(shown.secret), text
+
+
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["breakthrough", "chess", "english-draughts"])
 def test_converted_rule_files(tmp_path: Path, name: str) -> None:
     rules, script = RULE_FILES / f"{name}.zrf", tmp_path / "game.4th"

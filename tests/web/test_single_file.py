@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from base64 import b64encode
 from hashlib import sha256
@@ -16,6 +15,7 @@ import pytest
 from forthvm.web.modules import join_modules
 from forthvm.web.offline.single_file import single_file
 from tests.kit.messages import raises
+from tests.web.exported import needs_node
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +47,7 @@ def _write(folder: Path, modules: dict[str, str]) -> Path:
     return folder / "main.js"
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+@needs_node
 def test_joined_modules_do_the_same(tmp_path: Path) -> None:
     main = _write(
         tmp_path,
