@@ -17,15 +17,23 @@ from forthvm.core.text.wording import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import ModuleType
+    from types import ModuleType, SimpleNamespace
 
     from forthvm.cli.options import Options
 
 __all__ = ["Parser", "command_module", "is_repeatable", "parser_of"]
 
 
-def command_module(command: str) -> ModuleType:
-    """Returns the module of a command."""
+_PROTOCOLS = {"ugi", "gtp", "uci", "usi", "ucci", "xboard"}
+"""The commands in commands/protocols.py; each other command has a module."""
+
+
+def command_module(command: str) -> ModuleType | SimpleNamespace:
+    """Returns the module of a command, or an object that has the names of such a module."""
+    if command in _PROTOCOLS:
+        from forthvm.cli.commands.protocols import COMMANDS
+
+        return COMMANDS[command]
     return importlib.import_module(f"forthvm.cli.commands.{command.replace('-', '_')}")
 
 

@@ -14,7 +14,7 @@ from typing import Self
 import pytest
 
 import forthvm
-from forthvm.cli.protocol_input import split_lines
+from forthvm.cli.commands.protocols import split_lines
 from forthvm.engines import Limits, SearchResult
 from forthvm.engines.protocols.moves_from_start import PositionEncoder
 from forthvm.engines.protocols.server import TOO_LONG
