@@ -28,6 +28,7 @@ __all__ = [
     "game_command",
     "load_game",
     "make_position",
+    "library_of",
     "resolve_game",
     "split_moves",
     "variant_of",
@@ -113,7 +114,7 @@ def _load(args: argparse.Namespace, *, echo: bool) -> Game:
     try:
         return load(
             args.game,
-            library=args.axiom_lib,
+            library=library_of(args),
             axiom=args.axiom,
             seed=args.seed,
             clock=getattr(args, "clock", None),
@@ -131,6 +132,18 @@ def _load(args: argparse.Namespace, *, echo: bool) -> Game:
         if not isinstance(error, SettingError) or getattr(args, "saved_text", None) is None:
             raise
         raise UsageError(f"{args.saved_in}, a position of {args.saved_game}: {error}") from error
+
+
+def library_of(args: argparse.Namespace) -> Path | None:
+    """Returns the folder of --axiom-lib.
+
+    Raises:
+        UsageError: There is no such folder.
+    """
+    folder: Path | None = args.axiom_lib
+    if folder is not None and not folder.is_dir():
+        raise UsageError(f"--axiom-lib: there is no folder {folder}")
+    return folder
 
 
 def variant_of(text: str | None) -> str | int | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli.files import read_text
-from forthvm.cli.loading import add_current_folder_to_sys_path, variant_of
+from forthvm.cli.loading import add_current_folder_to_sys_path, library_of, variant_of
 from forthvm.cli.options import integer
 from forthvm.cli.status import UsageError
 
@@ -148,10 +148,11 @@ def _settings(args: argparse.Namespace) -> Settings:
 
 
 def configuration_of(args: argparse.Namespace, name: str) -> Configuration:
-    """Returns the configuration of a game with the options of `add_vm_options`."""
+    """Returns the configuration of a game with the options of VIRTUAL_MACHINE."""
     from forthvm.autoplay import Configuration
     from forthvm.game import find_game
 
+    library = library_of(args)
     short_name, path = find_game(name)
     is_bundled = short_name == name
     return Configuration(
@@ -160,7 +161,7 @@ def configuration_of(args: argparse.Namespace, name: str) -> Configuration:
         settings=tuple(args.set),
         variant=variant_of(args.variant),
         axiom=args.axiom,
-        library=None if args.axiom_lib is None else str(args.axiom_lib.absolute()),
+        library=library and str(library.absolute()),
         checked=args.checked,
         include=tuple(map(str, args.include)),
     )

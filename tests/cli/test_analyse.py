@@ -87,6 +87,28 @@ def test_saved_position_is_solved(cli: Cli, tmp_path: Path) -> None:
     assert "best play  X wins" in result.out
 
 
+def test_a_variant_of_a_rule_file_is_analysed(cli: Cli, tmp_path: Path) -> None:
+    """Drops on three squares in the game, on five in its variant."""
+
+    def board(columns: str) -> str:
+        return (
+            "(board (grid (start-rectangle 0 0 9 9)"
+            f' (dimensions ("{columns}" (10 0)) ("1" (0 10)))))'
+        )
+
+    path = tmp_path / "drops.zrf"
+    path.write_text(
+        f'(game (title "Three") (players A B) (turn-order A B) {board("a/b/c")}'
+        " (board-setup (A (man off 3)) (B (man off 3)))"
+        " (piece (name man) (drops ((verify empty?) add))) (draw-condition (A B) stalemated))"
+        f'(variant (title "Five") {board("a/b/c/d/e")})',
+        encoding="utf-8",
+    )
+    options = ("-n", 2, "--solve", 0, "--jobs", 1)
+    assert "plies a game  3.0" in cli.out("analyse", path, *options)
+    assert "plies a game  5.0" in cli.out("analyse", path, "--variant", "Five", *options)
+
+
 @pytest.mark.slow
 def test_script_file_is_analysed(cli: Cli, script: Callable[..., Path]) -> None:
     out = cli.out("analyse", script(), "-n", "2", "--max-plies", "50")

@@ -16,6 +16,7 @@ from forthvm.cli.loading import (
     make_position,
     resolve_game,
 )
+from forthvm.cli.match_options import configuration_of
 from forthvm.cli.options import (
     GAME_OR_POSITION,
     JOBS,
@@ -26,7 +27,7 @@ from forthvm.cli.options import (
     integer,
     seconds,
 )
-from forthvm.cli.status import INTERRUPTED, OK, UsageError
+from forthvm.cli.status import INTERRUPTED, OK
 from forthvm.cli.terminal import StatusLine, print_json
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     load_args = copy(args)
     load_args.seed = load_args.game_log = None  # --seed is for playing the games, not for loading
     resolve_game(load_args)
-    configuration = _configuration(load_args)
+    configuration = configuration_of(load_args, load_args.game)
     add_current_folder_to_sys_path(args.engine)
     with StatusLine() as progress:
         analysis = analyse(
@@ -112,24 +113,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         print("\n".join(lines(analysis, columns())))
     return INTERRUPTED if analysis.interrupted else OK
-
-
-def _configuration(args: argparse.Namespace) -> Configuration:
-    from forthvm.autoplay import Configuration
-    from forthvm.game import find_game
-
-    if args.axiom_lib is not None and not args.axiom_lib.is_dir():
-        raise UsageError(f"--axiom-lib: there is no folder {args.axiom_lib}")
-    name, path = find_game(args.game)
-    return Configuration(
-        name=name,
-        game=args.game if name == args.game else str(path.absolute()),
-        settings=tuple(args.set),
-        axiom=args.axiom,
-        library=None if args.axiom_lib is None else str(args.axiom_lib.absolute()),
-        checked=args.checked,
-        include=tuple(map(str, args.include)),
-    )
 
 
 def _start(
