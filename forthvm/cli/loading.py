@@ -6,6 +6,7 @@ Owns making a Game and a Position from the values of options.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,15 +21,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from forthvm.core.budget import Budget
+    from forthvm.engines.protocols.uci.dialect import Dialect
     from forthvm.game import Game, Position
 
 __all__ = [
     "add_current_folder_to_sys_path",
     "budget_of",
     "game_command",
+    "library_of",
     "load_game",
     "make_position",
-    "library_of",
     "resolve_game",
     "split_moves",
     "variant_of",
@@ -94,8 +96,6 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
         ForthVMError: the game cannot be loaded.
     """
     resolve_game(args)
-    if args.axiom_lib is not None and not args.axiom_lib.is_dir():
-        raise UsageError(f"--axiom-lib: there is no folder {args.axiom_lib}")
     game = _load(args, echo=echo)
     _print_warnings(game)
     if game.missing:
@@ -178,9 +178,7 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
     if args.position is None:
         position = game.start()
     elif is_fen(args.position):
-        from forthvm.cli.position_line import position_of_line
-
-        position = position_of_line(game, args.position)
+        position = _position_of_line(game, args.position)
     elif getattr(args, "saved_zsg", None):
         from forthvm.game.zsg_replay import Replay
 
@@ -194,6 +192,37 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
     for text in split_moves(args.moves or ""):
         position.push(text)
     return position
+
+
+def _position_of_line(game: Game, line: str) -> Position:
+    """Returns the position of a FEN or SFEN, or of a command `position` of UCI or USI.
+
+    People copy such a command from the log of an engine; it may have moves.
+
+    Raises:
+        PositionError: The position is wrong, or the game has none as text.
+        MoveError: A move is not legal.
+    """
+    from forthvm.engines.protocols.words import push_word
+    from forthvm.game import Position
+
+    start, *moves = re.split(r"\s+moves(?=\s|$)", line, maxsplit=1)
+    is_start = re.fullmatch(r"\s*(position\s+)?startpos\s*", start)
+    position = game.start() if is_start else Position.from_fen(game, start)
+    dialect = _dialect_of(game)
+    for word in " ".join(moves).split():
+        push_word(position, word, dialect.words_of)
+    return position
+
+
+def _dialect_of(game: Game) -> Dialect:
+    """Returns the protocol that programs for a game have; UGI for other games."""
+    from forthvm.engines.protocols.uci.dialect import UCCI, UCI, UGI, USI
+    from forthvm.game.short_notation import short_notation
+
+    notation = short_notation(game._loaded)
+    known = notation.protocols if notation else {}
+    return next((each for each in (USI, UCCI, UCI) if each.name in known), UGI)
 
 
 def split_moves(moves: str) -> list[str]:
