@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.cli.play.why_not import why_not_lines
+from forthvm.cli.commands.why_not import why_not_lines
 from forthvm.game import load
 from tests.kit.commands import Cli
 from tests.kit.games import play

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.cli import position_text
+from forthvm.cli.commands.why_not import why_not_lines
 from forthvm.cli.play import automatic, prompt_history
 from forthvm.cli.play.script_errors import push
-from forthvm.cli.play.why_not import why_not_lines
 from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.loading.files import expand_user
 from forthvm.core.text.tables import columned, table
