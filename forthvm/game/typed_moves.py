@@ -17,10 +17,10 @@ from forthvm.core.text.wording import close_names
 
 from .matching import MAX_CHARACTERS, close_moves, read_typed, squares_of
 from .short_moves import with_squares
-from .whole_captures import find_capture
+from .whole_captures import find_capture, names_some_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from .moves import Move
     from .position import Position
@@ -165,11 +165,12 @@ def find_chain(text: str, position: Position) -> tuple[Move, ...]:
     Each move begins on the square where the previous move ended.  After the target of a move the
     text may name the squares that it captures (`c3-e5xd4-g7xf6`).  Two numbers of
     squares, or two names with the sign of a capture (`e5xa5`), are the ends of a capture or of a
-    chain of captures.  If the script lists a chain as one move, the text may name another way to
-    capture the same pieces.  The result is empty if there is no such chain.
+    chain of captures; more squares may be some of those on its way.  If the script lists a chain as
+    one move, the text may name another way to capture the same pieces.  The result is empty if
+    there is no such chain.
 
     Raises:
-        AmbiguousMoveError: there are several chains.
+        AmbiguousMoveError: there are several chains, and they lead to different boards.
     """
     game = position._loaded
     named = with_squares(game, text)
@@ -179,27 +180,40 @@ def find_chain(text: str, position: Position) -> tuple[Move, ...]:
     if not least <= len(typed.squares) <= MAX_SQUARES or typed.unknown:
         return ()
     first, *squares = typed.squares
-    found = (
-        _chains(position, first, squares) if squares[1:] else _captures(position, *typed.squares)
-    )
-    # A script may list several moves with the same text; only one of them counts.
-    chains_by_texts = {tuple(map(str, chain)): chain for chain in found}
-    chains = [
-        chain
-        for chain in chains_by_texts.values()
-        if _piece_name(chain[0]).startswith(typed.before)
-    ]
-    if len(chains) > 1:
+    if squares[1:]:
+        chains = _of_piece(typed.before, _chains(position, first, squares))
+        if not chains and (capture := find_capture(position, typed.squares)):
+            return (capture,)
+    if not squares[1:] or not chains:
+        captures = _captures(position, first, squares[-1])
+        passed = squares[:-1]
+        chains = _of_piece(
+            typed.before, (chain for chain in captures if names_some_of(game, chain, passed))
+        )
+    if len({_key_after(position, chain) for chain in chains}) > 1:
         texts = [", ".join(map(str, chain)) for chain in chains]
         raise AmbiguousMoveError(
             f"`{text}` can be {' or '.join(f'`{each}`' for each in texts[:_MAX_SHOWN_CHAINS])}",
             detail=text,
             hints=texts,
         )
-    if chains:
-        return chains[0]
-    capture = find_capture(position, typed.squares)
-    return (capture,) if capture else ()
+    return chains[0] if chains else ()
+
+
+def _of_piece(before: str, found: Iterable[tuple[Move, ...]]) -> list[tuple[Move, ...]]:
+    """Returns the chains of a piece whose name begins with a text.
+
+    A script may list several moves with the same text; only one of them counts.
+    """
+    by_texts = {tuple(map(str, chain)): chain for chain in found}
+    return [chain for chain in by_texts.values() if _piece_name(chain[0]).startswith(before)]
+
+
+def _key_after(position: Position, chain: Sequence[Move]) -> int:
+    after = position.copy()
+    for move in chain:
+        after.push(move)
+    return after.key
 
 
 def _chains(position: Position, start: str, squares: Sequence[str]) -> Iterator[tuple[Move, ...]]:

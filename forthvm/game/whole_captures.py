@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .moves import Move
     from .position import Position
 
-__all__ = ["find_capture"]
+__all__ = ["find_capture", "names_some_of"]
 
 
 def find_capture(position: Position, squares: Sequence[str]) -> Move | None:
@@ -34,6 +34,32 @@ def find_capture(position: Position, squares: Sequence[str]) -> Move | None:
     )
     found = [move for move in position.legal_moves if _is_capture(move, squares, captured)]
     return found[0] if len(found) == 1 else None
+
+
+def names_some_of(game: LoadedGame, moves: Sequence[Move], named: Sequence[str]) -> bool:
+    """Return whether squares are some of those that a capture names, in order.
+
+    That is where the piece can land behind each piece that it captures, or the captured pieces.
+
+    Args:
+        game: The game.
+        moves: The parts of the capture.
+        named: Names of squares, in lower case.
+    """
+    parts = [part for move in moves for part in move.parts]
+    captured = [part.squares[0].casefold() for part in parts if part.kind == "capture"]
+    landed: list[str] = []
+    for part in parts:
+        if part.kind == "move":
+            way = [*map(str.casefold, _between(game, *part.squares)), part.squares[1].casefold()]
+            behind = max((way.index(square) + 1 for square in captured if square in way), default=0)
+            landed += way[behind:]
+    return _is_subsequence(named, landed) or _is_subsequence(named, captured)
+
+
+def _is_subsequence(some: Sequence[str], squares: Sequence[str]) -> bool:
+    remaining = iter(squares)
+    return all(square in remaining for square in some)
 
 
 def _is_capture(move: Move, squares: Sequence[str], captured: list[str]) -> bool:

@@ -65,9 +65,9 @@ def test_a_capture_is_written_by_its_ends_if_no_other_has_them() -> None:
     game = loaded("draughts-international")
     position = Position.from_fen(game, "W:W37:B6,32,33,42,43")
     assert [move.short for move in position.legal_moves] == ["37x37"]  # a circle
-    for typed in ("37x37", "37x28x39x48x37", "37x48x39x28x37", "c3-e1-g3-e5-c3"):
+    for typed in ("37x37", "37x28x39x48x37", "37x48x39x28x37", "c3-e1-g3-e5-c3", "37x39x37"):
         assert match_move(typed, position).move == position.legal_moves[0]
-    for typed in ("37x28x37", "37x28x39", "37x47x39x28x37"):
+    for typed in ("37x47x37", "37x28x39", "37x47x39x28x37"):
         assert match_move(typed, position).move is None
 
 
@@ -77,8 +77,19 @@ def test_captures_with_the_same_ends_are_written_with_their_ways() -> None:
     position = Position.from_fen(game, "W:WK1,10,K14,30:B7,K21,25,32,42")
     assert [move.short for move in position.legal_moves] == ["1x12x26x48", "1x23x37x48"]
     assert match_move("1x48", position).move is None
-    assert match_move("1x18x32x48", position).move is None
-    assert match_move("1x17x26x48", position).move is None
+    for typed in ("1x26x48", "1x12x26x48", "1x21x48"):
+        assert match_move(typed, position).move == position.legal_moves[0]
+    for typed in ("1x18x32x48", "1x17x26x48", "1x42x48"):
+        assert match_move(typed, position).move is None
+
+
+def test_captures_that_lead_to_the_same_position_are_not_ambiguous() -> None:
+    position = Position.from_fen(loaded("draughts"), "W:WK11:B6,7,14,15")  # both ways of a circle
+    for typed in ("11x11", "c3xc3", "11x9x11", "11x2x11", "11x18x9x11"):
+        match = match_move(typed, position)
+        assert match.move is not None
+        assert play(position.copy(), match.move, *match.following).to_fen() == "B:WK11:B"
+    assert match_move("11x10x11", position).move is None
 
 
 def turns(position: Position, before: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
