@@ -102,7 +102,7 @@ def _squares_of(
     text: str, numbered: Mapping[str, str], is_square: Callable[[str], bool], at: int
 ) -> Iterator[str]:
     """Yield the squares of `5`, `31-50` or `c3`."""
-    first, dash, last = (part.strip() for part in text.partition("-"))
+    first, dash, last = (part.strip().lstrip("0") for part in text.partition("-"))
     if not dash and first not in numbered and is_square(first):
         yield first
         return

@@ -100,11 +100,48 @@ def test_games_of_pydraughts(number: str, variant: str, seed: int) -> None:
         ("", "11-15", "draughts"),
         ("", "32-28", "draughts-international"),
         ("", "c3-d4", "draughts-russian"),
+        ("", "22-17", "draughts-russian"),
+        ('[FEN "W:W12,48:B3."]', "12-8", "draughts-international"),
+        ('[FEN "W:W12,28:B3."]', "12-8", "draughts"),
+        (
+            '[GameType "25"]\n[Variant "From Position"]\n[FEN "W:W12,28:B3"]',
+            "12-8",
+            "draughts-russian",
+        ),
+        ('[Variant "Standard"]\n[GameType "20"]', "32-28", "draughts-international"),
+        ('[GameType "Russian"]', "22-18", "draughts-russian"),
     ],
 )
 def test_the_game_of_a_record(tags: str, moves: str, name: str) -> None:
     position = final(f"{tags}\n\n1. {moves} *\n")
     assert (position.game.name, position.ply) == (name, 1)
+
+
+def test_the_highest_square_of_a_file_tells_the_board() -> None:
+    first, second, third = read(
+        '[FEN "W:W12:B3"]\n\n1. 12-8 *\n\n[Event "b"]\n\n1. 32-28 19-23 2. 37-32 *\n\n'
+        '[Event "c"]\n[GameType "21"]\n\n1. 11-15 *\n'
+    )
+    assert [each.variant for each in (first, second, third)] == [
+        "draughts-international",
+        "draughts-international",
+        "draughts",
+    ]
+
+
+@each_case(
+    ("tags", "name"),
+    [
+        ('[GameType "26"]', "Brazilian draughts"),
+        ('[GameType "40,W,10,10,N2,0"]', "Frisian draughts"),
+        ('[GameType "20"]\n[Variant "Frysk!"]', "Frisian draughts"),
+        ('[GameType "20"]\n[Variant "Breakthrough"]', "PDN Variant Breakthrough"),
+        ('[GameType "99"]', "PDN GameType 99"),
+        ('[FEN "W:W70,12:B3"]', "Canadian draughts"),
+    ],
+)
+def test_other_variants_are_named(tags: str, name: str) -> None:
+    assert only(f"{tags}\n\n1. 12-8 *\n").variant == name
 
 
 @each_case(
@@ -114,6 +151,13 @@ def test_the_game_of_a_record(tags: str, moves: str, name: str) -> None:
         ("20", "", "d4-e5 a7-b6", "d4-e5 a7-b6"),
         ("20", "B:W31,32,22,50:B26", "26x37x28x17 50-45", "26x17 50-45"),
         ("21", "W:W20:B16,8", "20x4", "20x11x4"),
+        ("20", "W:W38,48:B1,11", "38-32 11-17 48-43 1- 7", "38-32 11-17 48-43 1-7"),
+        ("20", "", "32 -28 19 - 23 28 x 19 14  x23", "32-28 19-23 28x19 14x23"),
+        ("25", "", "c3 - d4 b6 -a5", "c3-d4 b6-a5"),
+        ("20", "W:W20,48:B14,01", "20x09 01-07", "20x9 1-7"),
+        ("20", "W:W020,K48:BK03-03,14", "20:09", "20x9"),
+        ("20", "B:W31,32,22,50:B26", "26x28x17", "26x17"),
+        ("21", "W:WK32:B27,18,10", "32x14x7", "32x23x14x7"),
     ],
 )
 def test_moves_are_normalized(number: str, fen: str, text: str, written: str) -> None:

@@ -13,7 +13,7 @@ from . import pgn
 from .recorded import RecordError, all_moves
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import BinaryIO
 
     from forthvm.game.game import Game
@@ -24,14 +24,39 @@ __all__ = ["GAMES", "read_games", "text_of"]
 
 GAME_TYPES = {"20": "draughts-international", "21": "draughts", "25": "draughts-russian"}
 """The games by their numbers in PDN."""
+_OTHER_TYPES = {
+    "22": "Italian draughts",
+    "23": "American pool checkers",
+    "24": "Spanish draughts",
+    "26": "Brazilian draughts",
+    "27": "Canadian draughts",
+    "28": "Portuguese draughts",
+    "29": "Czech draughts",
+    "30": "Turkish draughts",
+    "31": "Thai draughts",
+    "40": "Frisian draughts",
+    "41": "Spantsireti",
+}
+"""The names of other games, which cannot be read."""
+_NAMES = {
+    **{name.split()[0].casefold(): number for number, name in _OTHER_TYPES.items()},
+    **{name: number for number, name in GAME_TYPES.items()},
+    **{"international": "20", "english": "21", "checkers": "21", "russian": "25", "frysk!": "40"},
+}
+"""The numbers by the first word of a name in the tag Variant or GameType."""
+_NO_VARIANT = {"", "standard", "from", "fromposition"}
+"""First words in the tag Variant that do not tell the rules."""
 _NUMBERS = {name: number for number, name in GAME_TYPES.items()}
 GAMES = frozenset(_NUMBERS)
 """The names of the games."""
 _BLACK_FIRST = {"draughts"}
-_ENGLISH_ORIGINS = {"9", "10", "11", "12"}
-"""The squares from which the first move of English draughts is made."""
-_ZEROS = re.compile(r"\b0+(?=\d)")
-"""Zeros before the number of a square, as in `05-10`."""
+_FIRST_ORIGINS = {**dict.fromkeys(range(9, 13), "21"), **dict.fromkeys(range(21, 25), "25")}
+"""The games of 32 squares by the square from which the first move is made."""
+_SMALL, _LARGE, _LARGEST = 32, 50, 72
+"""The numbers of squares of English, international and Canadian draughts."""
+_NUMBERED = re.compile(r"(\d+)[-:x]\d+.*")
+_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+"""Zeros before the number of a square, as in `05x10`."""
 _BOTH_LOST = "0-0"
 """The result of a game that both players have lost, for which other formats have no text."""
 
@@ -39,8 +64,12 @@ _BOTH_LOST = "0-0"
 def read_games(file: BinaryIO, name: str = "PDN") -> Iterator[RecordedGame]:
     """Yield the games of a file, one after the other, as `pgn.read_games` does.
 
-    The result of a game that both players have lost is `*`.
+    The result of a game that both players have lost is `*`.  If games do not name their rules, the
+    highest square in these games tells the board; the file is read twice to find it.
     """
+    start = file.tell()
+    highest = max(map(_highest_square, pgn.read_games(file, name)), default=0)
+    file.seek(start)
     for game in pgn.read_games(file, name):
         if game.moves and game.moves[-1].text == _BOTH_LOST:  # in chess, this is castling
             game.moves.pop()
@@ -48,7 +77,7 @@ def read_games(file: BinaryIO, name: str = "PDN") -> Iterator[RecordedGame]:
             game.tags["Result"] = "*"
         for move in all_moves(game.moves):
             move.text = _ZEROS.sub("", move.text)
-        game.tags.setdefault("Variant", _variant_of(game))
+        game.tags["Variant"] = _variant_of(game, highest)
         game.tags = _with_colours(game.tags, game.variant)
         yield game
 
@@ -75,13 +104,40 @@ def _with_colours(tags: dict[str, str], variant: str) -> dict[str, str]:
     return {other.get(name, name): value for name, value in tags.items()}
 
 
-def _variant_of(game: RecordedGame) -> str:
-    """Return the game of the tag GameType; without it, the one to which the first move belongs."""
-    given = game.tags.get("GameType")
-    if given is not None:
-        number = given.partition(",")[0].strip()
-        return GAME_TYPES.get(number, f"PDN game type {number}")
+def _named(tags: Mapping[str, str]) -> str:
+    """Return the game that the tags Variant and GameType name; "" if they name none."""
+    for tag in ("Variant", "GameType"):
+        value = tags.get(tag, "").strip()
+        word = re.split(r"[\s,]", value.casefold())[0]
+        if word not in _NO_VARIANT:
+            number = _NAMES.get(word, word)
+            return GAME_TYPES.get(number) or _OTHER_TYPES.get(number) or f"PDN {tag} {value}"
+    return ""
+
+
+def _highest_square(game: RecordedGame) -> int:
+    """Return the highest square in a game whose tags name no game; 0 without one."""
+    if _named(game.tags):
+        return 0
+    texts = [move.text for move in all_moves(game.moves) if _NUMBERED.match(move.text)]
+    numbers = map(int, re.findall(r"\d+", " ".join([*texts, game.tags.get("FEN", "")])))
+    return max((number for number in numbers if number <= _LARGEST), default=0)
+
+
+def _variant_of(game: RecordedGame, highest: int) -> str:
+    """Return the game that the tags name; without them, the one to which the squares belong.
+
+    Args:
+        game: A game of a file.
+        highest: The highest square in the games of the file whose tags name no game.
+    """
+    if named := _named(game.tags):
+        return named
     first = game.moves[0].text if game.moves else ""
     if first and not first[0].isdigit():
         return GAME_TYPES["25"]
-    return GAME_TYPES["21" if re.split(r"\D", first)[0] in _ENGLISH_ORIGINS else "20"]
+    origin = _NUMBERED.match(first)
+    small = _FIRST_ORIGINS.get(int(origin[1]), "") if origin and "FEN" not in game.tags else ""
+    if max(_highest_square(game), 0 if small else highest) > _SMALL:
+        return GAME_TYPES["20"] if highest <= _LARGE else _OTHER_TYPES["27"]
+    return GAME_TYPES[small or ("21" if "FEN" in game.tags else "20")]

@@ -57,8 +57,9 @@ _TAG_BEGIN = re.compile(r'\s*\[[A-Za-z0-9][\w+#=:-]*\s+"')
 _TOKEN = re.compile(
     r"""(?P<space>\s+)|(?P<rest>;.*)|(?P<open>\{)|(?P<begin>\()|(?P<end>\))|(?P<glyph>\$\d{1,4})
     |(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<soldier>[1-5][1-9]\.[1-9](?!\S))
-    |(?P<number>\d+[.…]+|\d+(?=\s|$)|[.…]+)
-    |(?P<word>[^\s(){};$"]+(?:\([A-Z]\)[+#]*)?)""",
+    |(?P<number>\d+[.…]+|\d+(?=\s|$)(?!\s*[-:x]\s*\d)|[.…]+)
+    |(?P<word>(?:(?:[A-Za-z]?[a-z])?\d{1,2}(?:\s*[-:x]\s*[a-z]?\d{1,2})+|[^\s(){};$"])
+        [^\s(){};$"]*(?:\([A-Z]\)[+#]*)?)""",
     re.VERBOSE | re.DOTALL,
 )
 
@@ -178,8 +179,8 @@ class _Reader:
                     raise self._error(f"unexpected `{line[at]}`", at)
                 at = found.end()
                 kind, text = found.lastgroup, found[0]
-                if kind == "word":
-                    text = text.translate(_FIGURINES)
+                if kind == "word":  # with blanks in `28 x 19`
+                    text = "".join(text.split()).translate(_FIGURINES)
                 if kind == "word" and text in _RESULTS:
                     self._read_result(text, found.start())
                 elif kind != "space":
@@ -327,7 +328,7 @@ def _is_plain(text: str) -> bool:
     """Whether a move is read back without quotation marks."""
     found = _TOKEN.fullmatch(text)
     is_word = found is not None and found.lastgroup == "word"
-    return is_word and text not in {*_SIGNS, *_RESULTS} and text[-1] not in "!?"
+    return is_word and " " not in text and text not in {*_SIGNS, *_RESULTS} and text[-1] not in "!?"
 
 
 def _words(moves: list[RecordedMove], ply: int) -> Iterator[str]:
