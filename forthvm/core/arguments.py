@@ -1,33 +1,23 @@
 """Checks of the arguments of public functions.
 
-Owns the checks, their messages, and what a VM and functions that load a game take.
+Owns the checks and their messages.
 """
 
 from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from forthvm.core.budget import Budget
-from forthvm.core.loading.library import VERSIONS
-from forthvm.core.reading import (
-    ReadError,
-    as_type,
-    flag,
-    integer,
-    list_of,
-    optional,
-    satisfying,
-)
+from forthvm.core.reading import ReadError, satisfying
 from forthvm.core.text.visible import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from forthvm.core.reading import Reader
 
 __all__ = [
-    "VM_ARGUMENTS",
     "ArgumentError",
     "check",
     "check_text",
@@ -40,29 +30,6 @@ path: Reader[str | os.PathLike[str]] = satisfying(
     lambda value: isinstance(value, str | os.PathLike), "a path"
 )
 """Reads a path."""
-_output = satisfying(
-    lambda value: callable(value) or hasattr(value, "write"), "a function or a text stream"
-)
-VM_ARGUMENTS: Mapping[str, Reader[Any]] = {
-    "library": optional(path),
-    "axiom": optional(
-        satisfying(lambda value: str(value) in VERSIONS, f"one of {', '.join(VERSIONS)}")
-    ),
-    "output": optional(_output),
-    "log": optional(_output),
-    "game_log": optional(path),
-    "include": list_of(path),
-    "files": optional(path),
-    "budget": optional(
-        satisfying(
-            lambda value: isinstance(value, Budget), "a forthvm.Budget, such as Budget(seconds=1)"
-        )
-    ),
-    "seed": optional(integer(-(2**31), 2**31 - 1)),
-    "clock": optional(as_type(int)),
-    "checked": flag,
-}
-"""The readers of the arguments of `VM`, most of which functions that load a game take, too."""
 
 
 class ArgumentError(TypeError, ValueError):
@@ -82,10 +49,10 @@ def read_arguments(
     Raises:
         ArgumentError: A reader refuses an argument.
 
-    >>> read_arguments("load", VM_ARGUMENTS, {**dict.fromkeys(VM_ARGUMENTS), "include": "games"})
+    >>> read_arguments("read", {"file": path}, {"file": 3})
     Traceback (most recent call last):
     ...
-    forthvm.core.arguments.ArgumentError: load: `include`: expected a list, not 'games'
+    forthvm.core.arguments.ArgumentError: read: `file`: expected a path, not 3
     """
     values = {}
     for name, read in readers.items():

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from math import ulp
+
+from .arguments import read_arguments
+from .reading import MAX_NUMBER, integer, number, optional
 from .record import Record
 
 __all__ = ["DEFAULT_MEMORY", "DEFAULT_SECONDS", "MOST_MEMORY", "Budget", "script_budget"]
@@ -14,6 +18,14 @@ MOST_MEMORY = 1 << 30
 
 #: The command line's default for `call_seconds`.
 DEFAULT_SECONDS = 10.0
+
+_COUNT = optional(integer(1, MAX_NUMBER))
+_SECONDS = optional(number(ulp(0.0), MAX_NUMBER, expected="a positive number of seconds"))
+_LIMITS = {
+    "memory": optional(integer(1, 2**32 - 1)),
+    **dict.fromkeys(("steps", "depth", "output"), _COUNT),
+    **dict.fromkeys(("seconds", "call_seconds"), _SECONDS),
+}
 
 
 class Budget(Record, kw_only=True):
@@ -40,9 +52,7 @@ class Budget(Record, kw_only=True):
     output: int | None = None
 
     def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            if value is not None and value <= 0:
-                raise ValueError(f"Budget.{name} must be positive, not {value}")
+        read_arguments("Budget", _LIMITS, vars(self))
 
 
 def script_budget(

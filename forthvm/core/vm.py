@@ -12,24 +12,25 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .arguments import VM_ARGUMENTS, read_arguments
+from .arguments import path, read_arguments
 from .bindings import NativeVM
 from .bindings.clib import weakly
 from .bindings.layout import CELL, HEADER
 from .budget import DEFAULT_MEMORY, Budget
 from .failure import ForthVMError
 from .loading.files import chosen_folder
-from .loading.library import find_library
+from .loading.library import VERSIONS, find_library
 from .loading.loader import Loader
 from .output import Output
+from .reading import as_type, flag, integer, list_of, optional, satisfying
 from .record import Record
 from .records import Option
 from .status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     from .bindings import Snapshot
     from .errors.explainer import Explainer
@@ -39,13 +40,14 @@ if TYPE_CHECKING:
     from .location import Location
     from .memory import Memory
     from .output import TextStream
+    from .reading import Reader
     from .records import ErrorRecord
     from .standard.host import StandardHost
     from .words.uses import Use
 
     _F = TypeVar("_F", bound=Callable[..., object])
 
-__all__ = ["VM", "ScriptWarning"]
+__all__ = ["VM", "VM_ARGUMENTS", "ScriptWarning"]
 
 IMAGE_BYTES = 16 * 1024 * 1024
 """Initial size of a VM's memory."""
@@ -53,6 +55,29 @@ TIER_VARIABLE = "FORTHVM_TIER"
 """Name of the environment variable with the default tier."""
 TIERS = {"interpreter": 0, "native": 1, "eager": 2}
 _TRUE = -1
+_output = satisfying(
+    lambda value: callable(value) or hasattr(value, "write"), "a function or a text stream"
+)
+VM_ARGUMENTS: Mapping[str, Reader[Any]] = {
+    "library": optional(path),
+    "axiom": optional(
+        satisfying(lambda value: str(value) in VERSIONS, f"one of {', '.join(VERSIONS)}")
+    ),
+    "output": optional(_output),
+    "log": optional(_output),
+    "game_log": optional(path),
+    "include": list_of(path),
+    "files": optional(path),
+    "budget": optional(
+        satisfying(
+            lambda value: isinstance(value, Budget), "a forthvm.Budget, such as Budget(seconds=1)"
+        )
+    ),
+    "seed": optional(integer(-(2**31), 2**31 - 1)),
+    "clock": optional(as_type(int)),
+    "checked": flag,
+}
+"""The readers of the arguments of `VM`; functions that load a game take most of them, too."""
 
 
 class ScriptWarning(Record):

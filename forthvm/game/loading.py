@@ -12,22 +12,24 @@ from typing import TYPE_CHECKING, Any
 
 from forthvm.catalogue.bundled import find_game
 from forthvm.catalogue.options import LoadOptions
-from forthvm.core.arguments import VM_ARGUMENTS, check, read_arguments
+from forthvm.core.arguments import check, read_arguments
 from forthvm.core.loading.files import chosen_folder, expand_user, shown_name
 from forthvm.core.reading import ReadError, optional, satisfying
 from forthvm.core.text.advice import advice
 from forthvm.core.text.visible import shown
+from forthvm.core.vm import VM_ARGUMENTS
 
 from .game import Game, remember
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import NoReturn
 
     from forthvm.core.budget import Budget
     from forthvm.core.output import TextStream
     from forthvm.core.reading import Reader
 
-__all__ = ["LOAD_ARGUMENTS", "load", "opened"]
+__all__ = ["LOAD_ARGUMENTS", "load", "opened", "refuse_variant"]
 
 
 def read_settings(value: object) -> tuple[tuple[str, str], ...]:
@@ -133,7 +135,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
             hints=["forthvm replay shows it, and the option --position continues it"],
         )
     if variant is not None and path.suffix.lower() != ".zrf":
-        raise _no_variant(name)
+        refuse_variant(name)
     given["library"] = _library(library)
     given["include"] = tuple(chosen_folder("include", folder) for folder in include)
     given["game_log"] = None if game_log is None else chosen_folder("game_log", game_log)
@@ -158,14 +160,18 @@ def opened(game: Game | str | os.PathLike[str], function: str) -> Game:
     return game
 
 
-def _no_variant(name: str) -> Exception:
-    """Return the error for a variant of a script."""
+def refuse_variant(name: str) -> NoReturn:
+    """Refuse to load a variant of a script.
+
+    Raises:
+        UnknownVariantError: Always; the hint says what to use instead.
+    """
     from forthvm.catalogue.bundled import list_games
     from forthvm.zrf.errors import UnknownVariantError
 
     games = ", ".join(game.name for game in list_games() if game.variant_of == name)
     chosen = advice(python='settings={"NAME": "VALUE"}', command_line="--set NAME=VALUE")
-    return UnknownVariantError(
+    raise UnknownVariantError(
         f"{name} is a script, and only rule files (.zrf) have variants",
         hints=[
             f"its variants are games of their own: {games}"

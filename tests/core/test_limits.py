@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import _thread
+import math
+import re
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -19,6 +22,7 @@ from forthvm.core.errors import (
     StepLimitExceeded,
     TimeLimitExceeded,
 )
+from forthvm.core.text.visible import shown
 from forthvm.core.vm import VM
 from tests.kit.cases import each_case
 from tests.kit.messages import raises
@@ -122,11 +126,19 @@ def test_the_memory_limit_ends_a_run() -> None:
     assert len(vm.memory) <= limit
 
 
-@each_case("name", ["memory", "steps", "depth", "seconds"])
-@each_case("value", [0, -1])
-def test_limits_must_be_positive(name: str, value: int) -> None:
-    with pytest.raises(ValueError, match=f"Budget.{name}"):
-        Budget(**{name: value})  # type: ignore[arg-type]
+@each_case("name", ["memory", "steps", "depth", "output", "seconds", "call_seconds"])
+@each_case("value", [0, -1, "1", True, math.nan, math.inf, 2**70])
+def test_limits_must_be_positive_numbers(name: str, value: Any) -> None:  # noqa: ANN401
+    with pytest.raises(
+        ValueError, match=f"^Budget: `{name}`: expected .*, not {re.escape(shown(value))}$"
+    ):
+        Budget(**{name: value})
+
+
+@each_case("name", ["memory", "steps", "depth", "output"])
+def test_counts_are_integers(name: str) -> None:
+    with pytest.raises(TypeError, match=f"^Budget: `{name}`: expected an integer .*, not 1.5$"):
+        Budget(**{name: 1.5})  # type: ignore[arg-type]
 
 
 # --- interrupts ----------------------------------------------------------------------
