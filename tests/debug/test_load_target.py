@@ -170,6 +170,8 @@ def test_rule_files_are_loaded_by_their_lines() -> None:
         assert end.error is None
     with raises(forthvm.ForthVMError, "sessions.unknown-variant"):
         debug.load_target(RULES, variant="nothing")
+    with raises(forthvm.ForthVMError, "wrong-arguments.variant-of-a-script", name="chess"):
+        debug.load_target("chess.4th", variant=1)
 
 
 def test_going_back_over_calls_stays_in_the_text(tmp_path: Path) -> None:

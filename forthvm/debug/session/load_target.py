@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from forthvm.core.loading.files import replaced_contents
 from forthvm.core.vm import VM
+from forthvm.game.loading import refuse_variant
 
 from .targets import Target
 
@@ -49,10 +50,12 @@ def load_target(
             VM.
 
     Raises:
-        RuleFileError: The rule file is broken, or has no such variant.
+        RuleFileError: The rule file is broken, or there is no such variant.
         ScriptFileError: The rule file cannot be read.
     """
     file = Path(path).absolute()
+    if variant is not None and file.suffix.lower() != ".zrf":
+        refuse_variant(file.stem)
     vm = VM(**options)
     load = _compiled(file, variant, vm, options) if file.suffix.lower() == ".zrf" else None
     first_text = len(vm.sources.texts)
