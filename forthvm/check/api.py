@@ -10,11 +10,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.core.arguments import read_arguments
 from forthvm.core.bindings.layout import COLON
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.files import shown_name
 from forthvm.core.loading.source import line_number
+from forthvm.core.reading import as_type, integer, satisfying
 from forthvm.core.text.wording import counted
+from forthvm.core.vm import VM_ARGUMENTS
 
 from .files_to_check import FilesToCheck
 from .finding import Finding
@@ -48,6 +51,15 @@ __all__ = [
     "check_script",
 ]
 
+_CODES = as_type(tuple[str, ...])
+_ARGUMENTS = {
+    **{name: VM_ARGUMENTS[name] for name in ("library", "include", "axiom")},
+    "paths": satisfying(lambda value: not isinstance(value, str | Path), "a list of paths"),
+    "select": _CODES,
+    "ignore": _CODES,
+    "steps": integer(1),
+    "limits": VM_ARGUMENTS["budget"],
+}
 _RULES = (
     *(stack_rules, text_rules, unset_rules, name_rules, game_rules),
     *(move_rules, step_rules, direction_rules, play_rules),
@@ -188,10 +200,12 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
         progress: Called with a line about each step, such as `loading 3 of 40: game.4th`.
 
     Raises:
+        TypeError, ValueError: An argument has another type, or is out of range.
         ScriptFileError: A path cannot be read as a script, or a folder is too large
             (`MAX_SCRIPTS`).  An unreadable file in a folder is reported as a finding instead.
         ForthVMError: The library cannot be loaded.
     """
+    read_arguments("check_files", _ARGUMENTS, locals())
     report_progress = progress or (lambda _line: None)
     report_progress("looking for scripts")
     files_to_check = FilesToCheck(paths, include)

@@ -14,8 +14,10 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, overload
 
+from forthvm.core.arguments import read_arguments
 from forthvm.core.bindings import LeafRows, TreeOptions
 from forthvm.core.bindings.layout import CELL
+from forthvm.core.reading import integer, list_of, number, optional
 from forthvm.engines.errors import EngineError, EngineOptionError
 from forthvm.engines.position_arrays import MAX_PLIES, REWARDS_PER_ROW
 from forthvm.engines.selfplay_arrays import EvaluationRows, cells_buffer
@@ -30,6 +32,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Leaves", "SelfPlay"]
 
+_POSITIVE = integer(1, 2**31 - 1)
+_ARGUMENTS = {
+    **dict.fromkeys(("batch", "games", "playouts", "max_plies", "most_nodes"), _POSITIVE),
+    **dict.fromkeys(("space", "threads"), optional(_POSITIVE)),
+    "seed": integer(0, 2**32 - 1),
+    "starts": list_of(lambda value: value),
+    "exploration": number(),
+    "sampled_plies": integer(),
+}
 _SPREAD = 2654435761
 """An odd factor, by which neighbouring seeds get very different values."""
 _LEAST_GAMES = 8
@@ -142,21 +153,13 @@ class SelfPlay:
             most_nodes: Maximum number of nodes of each tree, more than `space`.
 
         Raises:
-            EngineOptionError: A number is out of range, a start is decided or of another game, or
-                the array is unsuitable.
+            TypeError, ValueError: An argument has another type, or is out of range.
+            EngineOptionError: A start is decided or of another game, or the array is unsuitable.
         """
         game = opened(game, "SelfPlay")
-        counts = (batch, games, 1 if space is None else space, playouts, max_plies)
-        if not all(isinstance(count, int) for count in counts) or min(counts) < 1:
-            raise EngineOptionError(
-                "batch, games, space, playouts and max_plies must be positive integers"
-            )
+        read_arguments("SelfPlay", _ARGUMENTS, locals())
         if space is not None and most_nodes <= space:
             raise EngineOptionError(f"most_nodes must be more than the {space} actions")
-        if not 0 <= seed < 2**32:
-            raise EngineOptionError(f"seed must be from 0 to {2**32 - 1}, not {seed}")
-        if threads is not None and threads < 1:
-            raise EngineOptionError(f"threads must be positive, not {threads}")
         self.game = game
         self.space = len(game.actions) if space is None else space
         self.cells = game._loaded.tables.board_cells

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from forthvm import VM, ScriptFileNotFound, UndefinedWord, check_files
 from forthvm.check import declared_effect, effect_of
 from tests.check.conftest import Checker
+from tests.kit.cases import each_case
 
 WRONG_COMMENT = ": twice ( n -- n ) DUP + + ;"
 
@@ -172,3 +174,20 @@ def test_effect_of_and_declared_effect() -> None:
     assert effect_of(vm, "DUP").leaves == (2,)
     with pytest.raises(UndefinedWord):
         effect_of(vm, "undefined-word")
+
+
+@each_case(
+    "arguments",
+    [
+        {"paths": "game.4th"},
+        {"paths": [], "select": "E1"},
+        {"paths": [], "ignore": [1]},
+        {"paths": [], "include": "games"},
+        {"paths": [], "steps": "many"},
+        {"paths": [], "limits": 3},
+    ],
+)
+def test_wrong_arguments_are_named(arguments: dict[str, Any]) -> None:
+    name = list(arguments)[-1]
+    with pytest.raises(TypeError, match=rf"^check_files: `{name}(\[0\])?`: expected "):
+        check_files(**arguments)

@@ -320,9 +320,11 @@ def test_invalid_starts_are_refused() -> None:
         SelfPlay(game(), batch=1, games=1, space=SPACE, starts=[won])
 
 
-@pytest.mark.parametrize("options", [{"seed": -1}, {"seed": 2**32}, {"most_nodes": SPACE}])
+@pytest.mark.parametrize(
+    "options", [{"seed": -1}, {"seed": 2**32}, {"threads": "2"}, {"most_nodes": SPACE}]
+)
 def test_invalid_selfplay_counts_are_refused(options: dict[str, int]) -> None:
-    with pytest.raises(EngineOptionError, match=next(iter(options))):
+    with pytest.raises(ValueError, match=next(iter(options))):
         SelfPlay(game(), batch=1, games=1, space=SPACE, **options)  # type: ignore[arg-type]
 
 

@@ -80,6 +80,9 @@ def test_wrong_arguments(observer: Observer) -> None:
     for history in (0, -1, 2000, 1.5):
         with raises(ValueError, "observer.history"):
             forthvm.observer(game, history=history)  # type: ignore[arg-type]
+    for name in ("player", "internal", "spec"):
+        with raises(TypeError, "observer.types"):
+            forthvm.observer(game, **{name: 5})  # type: ignore[arg-type]
     given: Any = observer.new_array(dtype=numpy.uint8)
     assert given.dtype == numpy.uint8
     with raises(ValueError, "observer.type-of-numbers"):

@@ -10,7 +10,9 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
+from forthvm.core.arguments import read_arguments
 from forthvm.core.bindings import ObservationPlan
+from forthvm.core.reading import flag, integer, one_of, optional, satisfying, text
 from forthvm.core.shared import Shared
 from forthvm.game.ending import viewer_of
 from forthvm.game.loading import opened
@@ -21,6 +23,7 @@ from forthvm.game.tables import read_cell
 from .information import information_state
 from .planes import ABSOLUTE, MOVER, PlaneMaker
 from .ranges import measured
+from .spec import ObservationSpec
 from .variables import board_bytes, numbers_of
 
 if TYPE_CHECKING:
@@ -33,11 +36,18 @@ if TYPE_CHECKING:
     from forthvm.game import Game, Position
     from forthvm.game.states import State
 
-    from .spec import ObservationSpec
-
 __all__ = ["Observer", "observer"]
 
 MAX_HISTORY = 1024
+_ARGUMENTS = {
+    "history": integer(1, MAX_HISTORY),
+    "view": one_of(MOVER, ABSOLUTE),
+    "player": optional(text()),
+    "internal": optional(flag),
+    "spec": optional(
+        satisfying(lambda value: isinstance(value, ObservationSpec), "the spec of an observer")
+    ),
+}
 _FLOAT32: Final = "f"
 _UINT8: Final = "B"
 
@@ -69,19 +79,16 @@ def observer(  # noqa: PLR0913 - options by name
             `view` and `internal`, which must not be given.
 
     Raises:
-        ValueError: There is no such view or player, or the spec does not fit the game or the other
-            arguments.
+        TypeError, ValueError: An argument has another type or value, there is no such player, or
+            the spec does not fit the game or the other arguments.
         ForthVMError: The script fails.
     """
+    read_arguments("observer", _ARGUMENTS, locals())
     game = opened(game, "observer")
     if spec is not None:
         if (history, view, internal) != (1, MOVER, None):
             raise ValueError("give either a spec, or history, view and internal")
         history, view, internal = spec.history, spec.view, spec.internal
-    if view not in (MOVER, ABSOLUTE):
-        raise ValueError(f"expected the view {MOVER!r} or {ABSOLUTE!r}, not {view!r}")
-    if not isinstance(history, int) or not 1 <= history <= MAX_HISTORY:
-        raise ValueError(f"expected a history from 1 to {MAX_HISTORY} positions, not {history!r}")
     ranges = spec.ranges if spec is not None else measured(game)
     if [offset for offset, *_ in ranges.variables] != [offset for offset, _ in numbers_of(game)]:
         raise ValueError(f"the spec of {spec and spec.game} does not fit {game.name}")

@@ -59,6 +59,7 @@ _ARGUMENTS = {
         )
     ),
 }
+_SEEDED = {"seed": optional(_SEED)}
 _PLAYOUTS = {"count": _POSITIVE, "plies": _POSITIVE, "seed": _SEED}
 
 
@@ -194,6 +195,7 @@ class Vector:
         Raises:
             ForthVMError: The script fails, and nothing has changed.
         """
+        read_arguments("reset", _SEEDED, locals())
         with self._opened():
             seed = self.seed if seed is None else seed
             self._change(lambda block: block.rows.reset(seed), self._blocks)
@@ -248,6 +250,7 @@ class Vector:
         Args:
             seed: Seed of the random choices; None: the next numbers of streams that `reset` seeds.
         """
+        read_arguments("sample", _SEEDED, locals())
         actions = self._numpy.zeros(len(self), "int32")
         with self._opened():
             for block in self._blocks:
