@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from forthvm.cli.app import COMMANDS
-from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.loading import load_position
 from forthvm.cli.parser import is_repeatable, parser_of
 
 if TYPE_CHECKING:
@@ -278,4 +278,4 @@ def _position(line: _Line, more_moves: str) -> Position:
             moves.append(value)
     words += ["--moves", ";".join([*moves, more_moves])] if moves or more_moves else []
     args = parser_of("moves").parse_args(words)
-    return make_position(load_game(args), args)
+    return load_position(args)

@@ -30,6 +30,7 @@ __all__ = [
     "game_command",
     "library_of",
     "load_game",
+    "load_position",
     "make_position",
     "resolve_game",
     "split_moves",
@@ -162,6 +163,15 @@ def _print_warnings(game: Game) -> None:
     if len(found) > _MAX_RULE_FILE_WARNINGS:
         more = counted(len(found) - _MAX_RULE_FILE_WARNINGS, "more warning")
         print(f"{more}: forthvm check {game.path}", file=sys.stderr)
+
+
+def load_position(args: argparse.Namespace, *, unfinished: bool = False) -> Position:
+    """Loads the game, and returns the position that the options describe.
+
+    Raises:
+        Exception: those of `load_game` and `make_position`.
+    """
+    return make_position(load_game(args, unfinished=unfinished), args)
 
 
 def make_position(game: Game, args: argparse.Namespace) -> Position:

@@ -9,7 +9,7 @@ import argparse
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.loading import load_position
 from forthvm.cli.options import GAME_OR_POSITION, LOADING, POSITION, Option, seconds
 from forthvm.cli.status import FAILED, OK
 from forthvm.cli.terminal import columns, print_json
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.debug.explain.query import explain
     from forthvm.debug.why_not.query import why_not
 
-    position = make_position(load_game(args), args)
+    position = load_position(args)
     explanation: Explanation | WhyNot = why_not(position, args.move, seconds=args.time)
     if explanation.is_legal:
         with suppress(MoveError):  # the move is a pass that the host makes; no word generates it

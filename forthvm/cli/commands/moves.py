@@ -9,13 +9,13 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.loading import load_position
 from forthvm.cli.options import GAME_OR_POSITION, LOADING, POSITION, Option
 from forthvm.cli.terminal import print_json
 from forthvm.core.text.visible import visible
 
 if TYPE_CHECKING:
-    from forthvm.game import Game, Outcome, Position
+    from forthvm.game import Outcome, Position
 
 __all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
@@ -42,10 +42,9 @@ OPTIONS = (
 
 def run(args: argparse.Namespace) -> int:
     """Prints the moves."""
-    game = load_game(args)
-    position = make_position(game, args)
+    position = load_position(args)
     if args.json:
-        document = _document(game, position)
+        document = _document(position)
         if args.explain:
             document["remarks"] = [vars(remark) for remark in position.remarks()]
         print_json(document)
@@ -73,10 +72,10 @@ def _explain(position: Position) -> int:
     return 0
 
 
-def _document(game: Game, position: Position) -> dict[str, object]:
+def _document(position: Position) -> dict[str, object]:
     result = position.result
     return {
-        "game": game.name,
+        "game": position.game.name,
         "ply": position.ply,
         "turn": position.turn,
         "moves": [] if result else [str(move) for move in position.legal_moves],

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.loading import load_position
 from forthvm.cli.options import GAME_OR_POSITION, LOADING, POSITION, Option, integer
 from forthvm.cli.terminal import print_json
 from forthvm.core.text.visible import visible
@@ -42,8 +42,7 @@ def run(args: argparse.Namespace) -> int:
     """Counts the move sequences and prints the counts."""
     from forthvm.game.perft import perft, perft_by_move
 
-    game = load_game(args)
-    position = make_position(game, args)
+    position = load_position(args)
     start = time.perf_counter()
     counts_by_move: list[tuple[str, int]] = []
     if args.divide and args.depth > 0:
@@ -57,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     seconds = time.perf_counter() - start
     if args.json:
         document: dict[str, object] = {
-            "game": game.name,
+            "game": position.game.name,
             "depth": args.depth,
             "count": total,
             "seconds": round(seconds, 6),

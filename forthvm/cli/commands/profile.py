@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli.files import file_errors
-from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.loading import load_position
 from forthvm.cli.options import GAME_OR_POSITION, LOADING, POSITION, Option, integer
 from forthvm.cli.status import UsageError
 from forthvm.cli.terminal import print_json
@@ -70,16 +70,15 @@ def run(args: argparse.Namespace) -> int:
     """Profiles the code and prints the result."""
     from forthvm.debug.profile.measure import profile
 
-    game = load_game(args)
-    position = make_position(game, args)
+    position = load_position(args)
     title, work = _work(args, position)
-    title = f"{game.name}, {title}" + (f", {args.times} times" if args.times > 1 else "")
+    title = f"{position.game.name}, {title}" + (f", {args.times} times" if args.times > 1 else "")
 
     def run_repeatedly(root: Position) -> None:
         for _ in range(args.times):
             work(root)
 
-    with redirected(game._loaded.vm):
+    with redirected(position._loaded.vm):
         measured = profile(position, run_repeatedly, title)
     _write(args, measured)
     if args.json:

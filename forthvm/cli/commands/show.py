@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 from forthvm.cli.files import output_file
-from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.loading import load_position
 from forthvm.cli.options import ASCII, EVERYTHING, GAME_OR_POSITION, LOADING, POSITION, Option
 
 __all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
@@ -42,18 +42,19 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.cli.play.seats import choose_name
     from forthvm.cli.terminal import Screen
 
-    game = load_game(args, unfinished=True)
-    position = make_position(game, args)
+    position = load_position(args, unfinished=True)
     marks = (
         {remark.square for remark in position.remarks() if remark.square} if args.explain else set()
     )
-    viewer = None if args.for_player is None else choose_name(args.for_player, game.players)
+    viewer = (
+        None if args.for_player is None else choose_name(args.for_player, position.game.players)
+    )
     if args.svg is None:
         screen = Screen(ascii_only=args.ascii, everything=args.everything)
         position_text.show_board(screen, position, viewer=viewer, marks=marks)
         screen.print(position_text.describe_turn(position))
         return 0
-    title = f"{game.name}, ply {position.ply}"
+    title = f"{position.game.name}, ply {position.ply}"
     text = render.svg(
         position, title=title, for_player=viewer, marks=marks, everything=args.everything
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli.files import output_file
-from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.loading import load_position
 from forthvm.cli.options import (
     ENGINES,
     GAME_OR_POSITION,
@@ -89,9 +89,8 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.engines import Limits
 
     _check_options(args)
-    game = load_game(args, echo=False)
     limits = Limits(time=args.time, depth=args.depth, nodes=args.nodes)
-    position = make_position(game, args)
+    position = load_position(args)
     if position.result is not None:
         print(f"the game is over: {position.result}", file=sys.stderr)
         return FAILED

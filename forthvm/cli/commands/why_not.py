@@ -9,7 +9,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from forthvm.cli.commands.explain import OPTIONS, print_explanation
-from forthvm.cli.loading import load_game, make_position
+from forthvm.cli.loading import load_position
 from forthvm.core.text.wording import unbroken, wrapped
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     """Prints the explanation."""
     from forthvm.debug.why_not.query import why_not
 
-    position = make_position(load_game(args), args)
+    position = load_position(args)
     return print_explanation(args, why_not(position, args.move, seconds=args.time))
 
 
