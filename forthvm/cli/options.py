@@ -13,6 +13,7 @@ from pathlib import Path
 from forthvm.core import reading
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, MOST_MEMORY
 from forthvm.core.loading.files import expand_user
+from forthvm.core.record import Record
 
 __all__ = [
     "ASCII", "AXIOM_LIB", "AXIOM_VERSIONS", "CELL_HIGH", "CELL_LOW", "CHECKED", "ENGINES",
@@ -22,10 +23,8 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Option:
+class Option(Record):
     """A row of the table: an option, or an argument without a name.
-
-    It is no NamedTuple: making that class would take longer than making the parser.
 
     Attributes:
         form: Names and value as the help shows them: `-n, --games N`, `[GAME]`, `N [N ...]`.
@@ -40,23 +39,16 @@ class Option:
         attribute: The name of the value in the parsed command line, if it is not the row's name.
     """
 
-    def __init__(  # noqa: PLR0913 - the columns of the table
-        self,
-        form: str,
-        read: Callable[[str], object] | None = None,
-        default: object = None,
-        *,
-        help: str,
-        choices: Sequence[str] = (),
-        repeatable: bool = False,
-        required: bool = False,
-        one_of: str = "",
-        needs: Sequence[str] = (),
-        attribute: str = "",
-    ) -> None:
-        self.form, self.read, self.default, self.help = form, read, default, help
-        self.choices, self.repeatable, self.required = choices, repeatable, required
-        self.one_of, self.needs, self.attribute = one_of, needs, attribute
+    form: str
+    read: Callable[[str], object] | None = None
+    default: object = None
+    help: str = ""
+    choices: Sequence[str] = ()
+    repeatable: bool = False
+    required: bool = False
+    one_of: str = ""
+    needs: Sequence[str] = ()
+    attribute: str = ""
 
 
 Options = Sequence[Option | str]
