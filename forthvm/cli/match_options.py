@@ -6,7 +6,6 @@ Owns parsing of entrants, clocks and adjudication rules.  It must not play games
 from __future__ import annotations
 
 import argparse
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from forthvm.cli.files import read_text
 from forthvm.cli.loading import add_current_folder_to_sys_path, library_of, variant_of
 from forthvm.cli.options import integer
 from forthvm.cli.status import UsageError
+from forthvm.cli.terminal import ask_permission
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,31 +45,15 @@ def resume_match(args: argparse.Namespace) -> Match:
         raise UsageError(f"--resume continues the recorded match: leave out {', '.join(forbidden)}")
 
     def confirm(settings: Settings, requests: Sequence[str]) -> bool:
-        if not args.trust and not _ask_permission(args.resume, requests):
+        if not args.trust and not ask_permission(
+            f"{args.resume}:", *(f"  {line}" for line in requests)
+        ):
             return False
         for entrant in settings.entrants:
             add_current_folder_to_sys_path(entrant.spec)
         return True
 
     return Match.resume(args.resume, games=args.games, confirm=confirm)
-
-
-def _ask_permission(file: Path, requests: Sequence[str]) -> bool:
-    """Asks the user to allow the programs, modules and scripts that a match would start or load.
-
-    Returns False without a terminal.
-
-    Args:
-        file: The results file.
-        requests: A line about each program, module or script.
-    """
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return False
-    from forthvm.autoplay.untrusted_text import visible
-
-    print(f"{visible(str(file))}:", *(f"  {line}" for line in requests), sep="\n", file=sys.stderr)
-    print("Allow this? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
 
 
 def create_match(args: argparse.Namespace) -> Match:

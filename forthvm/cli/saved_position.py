@@ -8,7 +8,6 @@ only `About`: game, script, library, version, seed and settings.
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from forthvm.catalogue.bundled import find_game, is_name
 from forthvm.cli.files import read_text
 from forthvm.cli.options import AXIOM_VERSIONS, CELL_HIGH, CELL_LOW
 from forthvm.cli.status import UsageError
+from forthvm.cli.terminal import ask_permission, can_ask
 from forthvm.core.errors import PositionError, UnknownGameError
 from forthvm.core.loading.source import has_digest
 from forthvm.core.text.visible import visible
@@ -53,9 +53,10 @@ def fill_in_options(args: argparse.Namespace) -> None:
     _check_version_and_seed(about)
     _refuse_differences(args, about)
     named = _named_files(args, about)
-    if _needs_permission(named, about) and not _ask_permission(args.saved_in, named):
+    listed = (f"  the {kind} {path}" for kind, path in named.items())
+    if _needs_permission(named, about) and not ask_permission(f"{args.saved_in} loads", *listed):
         files = " and ".join(f"the {kind} {visible(path)}" for kind, path in named.items())
-        reason = "" if _at_terminal() else ", and there is no terminal to ask at"
+        reason = "" if can_ask() else ", and there is no terminal to ask at"
         raise UsageError(
             f"{args.saved_in} names {files}, which is loaded only with permission{reason}; "
             f"{_advice(named)}"
@@ -143,21 +144,6 @@ def _game_name(file: str, about: About) -> str:
             f"{file} is of a game that is not installed: {error}; {_ADVICE_WITHOUT_SCRIPT}"
         ) from error
     return about.game
-
-
-def _ask_permission(file: str, named: Mapping[str, str]) -> bool:
-    """Asks the user for permission; without a terminal, permission is refused."""
-    if not _at_terminal():
-        return False
-    print(f"{visible(file)} loads", file=sys.stderr)
-    for kind, path in named.items():
-        print(f"  the {kind} {visible(path)}", file=sys.stderr)
-    print("Allow this? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
-
-
-def _at_terminal() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _advice(named: Iterable[str]) -> str:

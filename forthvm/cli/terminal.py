@@ -18,7 +18,16 @@ from forthvm.core.text.wording import wrapped
 if TYPE_CHECKING:
     from forthvm.core.failure import ForthVMError
 
-__all__ = ["Screen", "StatusLine", "columns", "encodes", "error_columns", "print_json"]
+__all__ = [
+    "Screen",
+    "StatusLine",
+    "ask_permission",
+    "can_ask",
+    "columns",
+    "encodes",
+    "error_columns",
+    "print_json",
+]
 
 DEFAULT_COLUMNS = 80
 
@@ -171,6 +180,19 @@ def encodes(text: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+def can_ask() -> bool:
+    """Whether there is a user who sees standard error and can answer."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def ask_permission(*lines: str) -> bool:
+    """Prints lines, and asks the user to allow what they name; without a terminal, False."""
+    if not can_ask():
+        return False
+    print(*map(visible, lines), "Allow this? [y/N] ", sep="\n", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
 
 
 def print_json(data: object) -> None:

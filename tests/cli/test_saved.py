@@ -161,7 +161,7 @@ def test_changed_script_is_loaded_if_the_user_agrees(
     path = script()
     game = save(path)
     forget_digest(game)
-    monkeypatch.setattr("forthvm.cli.saved_position._at_terminal", lambda: True)
+    monkeypatch.setattr("forthvm.cli.terminal.can_ask", lambda: True)
     for answer, status in (("y", 0), ("n", 2), ("", 2)):
         monkeypatch.setattr(sys, "stdin", _Terminal(f"{answer}\n"))
         err = cli.err("show", "--position", game, status=status)
