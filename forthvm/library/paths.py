@@ -17,8 +17,8 @@ def parts_of(path: str) -> list[str] | None:
 
     The rules are the same on all systems, so names that mean something else on Windows are refused.
 
-    >>> parts_of("Rules\\a.zrf"), parts_of("../a.zrf")
-    (['Rules', 'a.zrf'], None)
+    >>> parts_of("Rules\\a.zrf"), parts_of("../a.zrf"), parts_of("Rules./a.zrf")
+    (['Rules', 'a.zrf'], None, None)
     """
     name = path.replace("\\", "/")
     parts = [part for part in name.split("/") if part not in {"", "."}]
@@ -29,4 +29,4 @@ def parts_of(path: str) -> list[str] | None:
 
 def _is_plain(part: str) -> bool:
     """Return whether a name has no other meaning; Windows leaves out blanks and dots at its end."""
-    return not (set(":\0") & set(part) or is_device(part) or not part.strip(". "))
+    return not (set(":\0") & set(part) or is_device(part) or part.endswith((" ", ".")))
