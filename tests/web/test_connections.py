@@ -12,7 +12,9 @@ from starlette.websockets import WebSocket
 
 from forthvm.web.serving.connections import (
     MOST_FOR_KEY,
+    MOST_IN_WORK,
     MOST_QUEUED,
+    MOST_WAITING,
     TRY_AGAIN_LATER,
     Connection,
     Connections,
@@ -118,7 +120,13 @@ def test_the_windows_of_one_key_do_not_keep_out_others() -> None:
     assert not connections.is_full("owner")
 
 
-def test_a_window_that_asks_without_pause_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def opened(key: str = "guest") -> Connection:
+    return Connection(cast("WebSocket", None), key)
+
+
+def test_windows_that_ask_without_pause_wait_for_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -127,9 +135,50 @@ def test_a_window_that_asks_without_pause_waits(monkeypatch: pytest.MonkeyPatch)
     async def ask() -> None:
         rate = RequestRate(each_second=10.0, at_once=5.0)
         monkeypatch.setattr(asyncio, "sleep", sleep)
-        for _ in range(8):
-            await rate.wait()
+        for window in [opened(), opened()] * 4:
+            async with rate.turn(window):
+                pass
 
     asyncio.run(ask())
     assert slept[:5] == [0.0] * 5
     assert 0.0 < slept[5] < slept[6] < slept[7] <= 0.3
+
+
+def test_few_requests_with_one_key_are_in_work() -> None:
+    in_work, most = 0, 0
+
+    async def ask(rate: RequestRate) -> None:
+        nonlocal in_work, most
+        async with rate.turn(opened()):
+            in_work += 1
+            most = max(most, in_work)
+            await asyncio.sleep(0)
+            in_work -= 1
+
+    async def ask_in_many_windows() -> None:
+        rate = RequestRate()
+        await asyncio.gather(*(ask(rate) for _ in range(50)))
+
+    asyncio.run(ask_in_many_windows())
+    assert most == MOST_IN_WORK
+
+
+def test_the_requests_of_a_closed_window_are_dropped() -> None:
+    async def close() -> list[str | None]:
+        window = opened()
+        for request in ("first", "second", "third"):
+            window.ask(request)
+        first = await window.next_request()
+        window.forget_requests()
+        return [first, await window.next_request()]
+
+    assert asyncio.run(close()) == ["first", None]
+
+
+def test_a_window_with_too_many_requests_is_closed() -> None:
+    async def test(_: SlowSocket, connection: Connection) -> None:
+        for _ in range(MOST_WAITING + 1):
+            connection.ask("{}")
+        assert await connection.next_request() is None
+
+    assert with_slow_window(test).closed == TRY_AGAIN_LATER

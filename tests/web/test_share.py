@@ -66,6 +66,26 @@ def test_an_animated_replay(window: Window, table: Table) -> None:
     assert marks(replay) == ["O mark", "X mark"]
 
 
+def test_long_texts_are_made_once_until_the_table_is_changed(
+    window: Window, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    monkeypatch.setattr(share_requests, "game_text", lambda _: f"game {made.append('text')}")
+    monkeypatch.setattr(share_requests, "replay_svg", lambda *_, **__: made.append("replay") or "")
+    node = table.tree.played.number
+    for _ in range(3):
+        window.send("text", node=node, **{"as": "game"})
+        window.next("text")
+        window.send("replay", node=node)
+        window.next("replay")
+    assert made == ["text", "replay"]
+    window.send("comment", node=node, text="a corner")
+    window.next("tree")
+    window.send("text", node=node, **{"as": "game"})
+    window.next("text")
+    assert made == ["text", "replay", "text"]
+
+
 def test_a_long_game_has_no_replay(
     window: Window, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,9 +53,9 @@ def handlers(shared: SharedTable) -> dict[str, Handler]:
 
     async def replay(connection: Connection, request: Mapping[str, object]) -> None:
         """Answer with the game up to a node as an animated picture."""
-        number = integer(request, "node")
-        found = await shared.run(lambda: _replay_of(position_at(number)))
-        connection.send({"is": "replay", **found})
+        number, name = integer(request, "node"), f"{table.game.name}-replay.svg"
+        drawn = await shared.make(("replay", number), lambda: _replay_of(position_at(number)))
+        connection.send({"is": "replay", "name": name, "svg": drawn})
 
     async def link(connection: Connection, request: Mapping[str, object]) -> None:
         """Answer with the text of a link to the position of a node."""
@@ -68,8 +68,10 @@ def handlers(shared: SharedTable) -> dict[str, Handler]:
         number, form = integer(request, "node"), text(request, "as")
         if form not in ("position", "game"):
             raise RequestError("no-format", "There is no such format.")
-        found = await shared.run(
-            lambda: game_text(table) if form == "game" else position_at(number).to_fen()
+        found = await (
+            shared.make("game", lambda: game_text(table))
+            if form == "game"
+            else shared.run(lambda: position_at(number).to_fen())
         )
         connection.send({"is": "text", "as": form, "text": found})
 
@@ -83,7 +85,7 @@ def handlers(shared: SharedTable) -> dict[str, Handler]:
     return {"picture": picture, "replay": replay, "link": link, "text": as_text, "pieces": pieces}
 
 
-def _replay_of(position: Position) -> dict[str, object]:
+def _replay_of(position: Position) -> str:
     """Return the game that led to a position as an animated picture.
 
     Raises:
@@ -94,15 +96,13 @@ def _replay_of(position: Position) -> dict[str, object]:
         raise RequestError(
             "long-replay", f"A replay has at most {_MOST_PLIES} moves.", most=_MOST_PLIES
         )
-    game = position.game
-    title = visible(game.title)
+    title = visible(position.game.title)
     try:
-        document = replay_svg(position, title=title)
+        return replay_svg(position, title=title)
     except PositionError:  # the game was loaded: random numbers before its moves are unknown
-        again = game._begin(position._setup)
+        again = position.game._begin(position._setup)
         for entry in position.history:
             again.push(entry)
         if again.cells != position.cells:
             raise
-        document = replay_svg(again, title=title)
-    return {"name": f"{game.name}-replay.svg", "svg": document}
+        return replay_svg(again, title=title)

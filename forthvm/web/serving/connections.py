@@ -1,26 +1,27 @@
 """The browser windows that show a table, and the messages to them.
 
-Owns the open WebSockets and their queues.  A newer message of some kinds makes the older ones
-worthless; otherwise messages have no meaning here.
+Owns the open WebSockets, the queues of their messages and requests, and how fast requests are
+granted.  A newer message of some kinds makes the older ones worthless; otherwise messages have no
+meaning here.
 
 Queueing a message never waits for the network, so a slow connection does not delay the others.  A
 message of these kinds replaces a waiting one of the same kind.  If too many other messages wait,
-the connection is closed; the page then connects again.
+the connection is closed; the page then connects again.  So it is if too many requests wait.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections import Counter
-from contextlib import suppress
+from collections import Counter, deque
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from typing import TYPE_CHECKING
 
 from starlette.websockets import WebSocketDisconnect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import AsyncIterator, Iterator, Mapping
 
     from starlette.websockets import WebSocket
 
@@ -30,8 +31,13 @@ __all__ = ["TRY_AGAIN_LATER", "Connection", "Connections", "RequestRate"]
 
 MOST_QUEUED = 100
 """The greatest number of messages that wait for a slow connection."""
+MOST_WAITING = 100
+"""The greatest number of requests of a window that wait."""
 MOST_FOR_KEY = 250
 """The greatest number of windows with one key, which leaves connections for the other keys."""
+
+MOST_IN_WORK = 2
+"""The greatest number of requests with one key that are in work, or wait for the rate."""
 
 _REPLACED = frozenset({"state", "info", "thinking", "absent"})
 """Kinds of messages of which only the newest one counts."""
@@ -47,6 +53,7 @@ class Connection:
     Attributes:
         socket: The accepted WebSocket.
         key: The key with which it was opened.
+        is_open: Whether the window has not been closed, as far as it is known.
         is_greeted: Whether the messages that a new window needs are queued; before that, a window
             gets no messages to all windows.
     """
@@ -55,7 +62,10 @@ class Connection:
         """Wrap a WebSocket; the caller runs `deliver`."""
         self.socket = socket
         self.key = key
+        self.is_open = True
         self.is_greeted = False
+        self._requests: deque[str] = deque()
+        self._asked = asyncio.Event()
         self._numbers = count()
         self._queue: dict[object, Message] = {}  # by kind, kind and node, or number
         self._sent_state: Message = {}
@@ -82,6 +92,26 @@ class Connection:
         """Close the connection after the queued messages."""
         self._end = code
         self._wake.set()
+
+    def ask(self, request: str) -> None:
+        """Queue a request of the window; if too many wait, the connection is closed."""
+        self._requests.append(request)
+        self._asked.set()
+        if len(self._requests) > MOST_WAITING:
+            self.close(TRY_AGAIN_LATER)
+            self.forget_requests()
+
+    def forget_requests(self) -> None:
+        """Drop the requests that wait, and take no more: the window is closed."""
+        self.is_open = False
+        self._asked.set()
+
+    async def next_request(self) -> str | None:
+        """Wait for a request and return it; None if the window is closed."""
+        while self.is_open and not self._requests:
+            self._asked.clear()
+            await self._asked.wait()
+        return self._requests.popleft() if self.is_open else None
 
     async def deliver(self) -> None:
         """Send queued messages until the connection ends."""
@@ -145,19 +175,24 @@ class Connections:
 
 
 class RequestRate:
-    """Slows down a window that sends requests without pause.
+    """Slows down the windows of a key that send requests without pause.
 
-    The server reads the next request later; TCP then stops the sender, so nothing piles up.
+    They wait for each other, so that other keys have their turns meanwhile.
     """
 
-    def __init__(self, each_second: float = 20.0, at_once: float = 60.0) -> None:
-        """Allow `at_once` requests, and from then on `each_second`."""
+    def __init__(self, each_second: float = 40.0, at_once: float = MOST_FOR_KEY) -> None:
+        """Allow `at_once` requests and new windows, and from then on `each_second`."""
         self._interval = 1.0 / each_second
         self._ahead = at_once * self._interval
         self._next = 0.0  # when the next request would be due if `at_once` were 0
+        self._in_work = asyncio.Semaphore(MOST_IN_WORK)
 
-    async def wait(self) -> None:
-        """Wait until the next request may be granted."""
-        now = asyncio.get_running_loop().time()
-        self._next = max(self._next, now - self._ahead) + self._interval
-        await asyncio.sleep(max(0.0, self._next - now))
+    @asynccontextmanager
+    async def turn(self, connection: Connection) -> AsyncIterator[None]:
+        """Wait until a request may be granted or a window greeted, which is done in the block."""
+        async with self._in_work:
+            if connection.is_open:
+                now = asyncio.get_running_loop().time()
+                self._next = max(self._next, now - self._ahead) + self._interval
+                await asyncio.sleep(max(0.0, self._next - now))
+            yield

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import asynccontextmanager
+from collections import defaultdict
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -64,6 +65,7 @@ class PageServer:
         self.routes: list[Route] = []
         self.closing: list[Callable[[], None]] = []
         self.handlers: dict[str, Handler] = {}
+        self._rates: defaultdict[str, RequestRate] = defaultdict(RequestRate)  # by key
         self._page = page
 
     def application(self) -> ASGIApp:
@@ -128,22 +130,30 @@ class PageServer:
             return
         self.connections.add(connection)
         delivery = asyncio.create_task(connection.deliver())
+        reading = asyncio.create_task(self._read_requests(connection))
+        rate = self._rates[connection.key]
         try:
-            await self.greet(connection)
-            await self._read_requests(connection)
-        except WebSocketDisconnect:
-            pass
+            async with rate.turn(connection):
+                await self.greet(connection)
+            while (request := await connection.next_request()) is not None:
+                async with rate.turn(connection):
+                    if connection.is_open:
+                        await self._handle(connection, request)
         finally:
             self.connections.remove(connection)
             delivery.cancel()
+            reading.cancel()
             await self.window_closed(connection)
 
     async def _read_requests(self, connection: Connection) -> None:
-        rate = RequestRate()
-        while True:
-            text = await _received(connection.socket)
-            await rate.wait()
-            await self._handle(connection, text)
+        """Queue requests at once, so that the end of the connection is noticed behind them."""
+        try:
+            with suppress(WebSocketDisconnect):
+                while connection.is_open:
+                    text = await _received(connection.socket)
+                    connection.ask(text[: self.longest_request(connection) + 1])
+        finally:
+            connection.forget_requests()
 
     async def _handle(self, connection: Connection, text: str) -> None:
         """Grant a request, or send back an error."""

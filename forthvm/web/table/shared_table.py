@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["SharedTable"]
 
 _T = TypeVar("_T")
+_MOST_KEPT = 16
+"""The number of long texts that are kept until the table is changed."""
 _POLICY_VIOLATION = 1008
 
 
@@ -62,6 +64,7 @@ class SharedTable:
         self._clock_timer: asyncio.TimerHandle | None = None
         self._clock_task: asyncio.Task[None] | None = None
         self._worker = ThreadPoolExecutor(1, "table")
+        self._made: dict[object, str] = {}  # long texts since the last change
 
     async def start(self) -> None:
         """Prepare what windows are sent; before the first opens, so that it gets changes only."""
@@ -100,6 +103,24 @@ class SharedTable:
     async def run(self, function: Callable[[], _T]) -> _T:
         """Run a function in the thread of the position."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, function)
+
+    async def make(self, key: object, function: Callable[[], str]) -> str:
+        """Return a long text about the table, which is made once until the table is changed.
+
+        Args:
+            key: What it describes.
+            function: Makes it, in the thread of the position.
+        """
+
+        def made() -> str:
+            if key not in self._made:
+                found = function()
+                if len(self._made) >= _MOST_KEPT:
+                    self._made.clear()
+                self._made[key] = found
+            return self._made[key]
+
+        return await self.run(made)
 
     async def change(self, action: Callable[[], None], *, stop_engine: bool = True) -> None:
         """Change the table and send its state to all windows.
@@ -143,6 +164,7 @@ class SharedTable:
 
     async def _send_tree(self) -> None:
         """Send what has changed; with secrets, all moves, as far as each viewer may know them."""
+        await self.run(self._made.clear)
         changes = await self.run(self.table.tree.take_changes)
         had_secrets = self.has_secrets
         self.has_secrets = await self.run(lambda: self.table.has_secrets)
