@@ -31,22 +31,12 @@ _COMMENT = r"\s\\\s+(?P<text>.+)$"
 
 
 class LoadOptions(Record):
-    """The options with which a game was loaded, without the target of its output.
+    """The options with which a game was loaded: the arguments of `load`, with absolute paths.
 
     Attributes:
         name: Name of the game.
-        path: Path of the main script.
+        path: Path of the main script or the rule file.
         library: `axiom`, or a folder with a user's own library.
-        axiom: The requested version of Axiom; None means the version that the user's library
-            states, else 150.
-        seed: Seed of a script's two random streams.
-        clock: The value of SYSTEM-TIME; None means the seed if there is one, else 0.
-        checked: Whether array bounds and every underflow are checked.
-        budget: Limits of memory and of each run.
-        settings: Names and values of the chosen settings.
-        include: Further folders below which LOAD may read.
-        game_log: Folder of the log that `$gameLog ON` writes; None: no log.
-        variant: For a rule file (.zrf): title or index of the game or variant; None: the default.
     """
 
     name: str
