@@ -138,16 +138,15 @@ def configuration_of(args: argparse.Namespace, name: str) -> Configuration:
 
     library = library_of(args)
     short_name, path = find_game(name)
-    is_bundled = short_name == name
     return Configuration(
         name=short_name,
-        game=name if is_bundled else str(path.absolute()),
-        settings=tuple(args.set),
+        game=name if short_name == name else path,
+        settings=args.set,
         variant=variant_of(args.variant),
         axiom=args.axiom,
-        library=library and str(library.absolute()),
+        library=library,
         checked=args.checked,
-        include=tuple(map(str, args.include)),
+        include=args.include,
     )
 
 
