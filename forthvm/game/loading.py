@@ -14,7 +14,7 @@ from forthvm.catalogue.bundled import find_game
 from forthvm.catalogue.options import LoadOptions
 from forthvm.core.arguments import check, read_arguments
 from forthvm.core.loading.files import chosen_folder, expand_user, shown_name
-from forthvm.core.reading import ReadError, optional, satisfying
+from forthvm.core.reading import ReadError, as_type, optional, satisfying
 from forthvm.core.text.advice import advice
 from forthvm.core.text.visible import shown
 from forthvm.core.vm import VM_ARGUMENTS
@@ -32,28 +32,18 @@ if TYPE_CHECKING:
 __all__ = ["LOAD_ARGUMENTS", "load", "opened", "refuse_variant"]
 
 
+_pairs = as_type(tuple[tuple[str, bool | int | str], ...])
+
+
 def read_settings(value: object) -> tuple[tuple[str, str], ...]:
-    """Read settings: a mapping, pairs as in a results file, or None for no settings.
-
-    Raises:
-        ReadError: The value is another one.
-    """
-    pairs = list(value.items()) if isinstance(value, Mapping) else () if value is None else value
-    if not isinstance(pairs, list | tuple) or not all(map(_is_setting, pairs)):
-        raise ReadError(
-            f'expected texts, integers or bools by name, as {{"NAME": "VALUE"}}, not {shown(value)}'
-        )
-    return tuple(
-        (name, ("off", "on")[chosen] if isinstance(chosen, bool) else str(chosen))
-        for name, chosen in pairs
-    )
-
-
-def _is_setting(pair: object) -> bool:
-    match pair:
-        case (str(), str() | int()):  # a bool is an int
-            return True
-    return False
+    """Read settings: a mapping, pairs as in a results file, or None for no settings."""
+    pairs = tuple(value.items()) if isinstance(value, Mapping) else () if value is None else value
+    try:
+        chosen = _pairs(pairs)
+    except ReadError:
+        expected = 'texts, integers or bools by name, as {"NAME": "VALUE"}'
+        raise ReadError(f"expected {expected}, not {shown(value)}") from None
+    return tuple((n, ("off", "on")[v] if isinstance(v, bool) else str(v)) for n, v in chosen)
 
 
 LOAD_ARGUMENTS: Mapping[str, Reader[Any]] = {
@@ -161,23 +151,13 @@ def opened(game: Game | str | os.PathLike[str], function: str) -> Game:
 
 
 def refuse_variant(name: str) -> NoReturn:
-    """Refuse to load a variant of a script.
-
-    Raises:
-        UnknownVariantError: Always; the hint says what to use instead.
-    """
-    from forthvm.catalogue.bundled import list_games
+    """Raise UnknownVariantError for a variant of a script."""
     from forthvm.zrf.errors import UnknownVariantError
 
-    games = ", ".join(game.name for game in list_games() if game.variant_of == name)
-    chosen = advice(python='settings={"NAME": "VALUE"}', command_line="--set NAME=VALUE")
+    option = advice(python="settings=", command_line="--set")
     raise UnknownVariantError(
-        f"{name} is a script, and only rule files (.zrf) have variants",
-        hints=[
-            f"its variants are games of their own: {games}"
-            if games
-            else f"{chosen} chooses a rule that a script leaves open (forthvm games {name})"
-        ],
+        f"{name} is a script, and only rule files (.zrf) have variants: {option} chooses rules, "
+        f"and variants of a script are games of their own (forthvm games {name})"
     )
 
 
