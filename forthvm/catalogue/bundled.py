@@ -34,7 +34,7 @@ from forthvm.core.record import Record
 from forthvm.system.command_line import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 __all__ = [
     "GROUP",
@@ -182,7 +182,7 @@ def list_games() -> list[BundledGame]:
     A package whose entry point fails causes a warning and is left out.
     """
     found: dict[str, BundledGame] = {}
-    for origin, folder in [("forthvm", games_folder()), *_installed()]:
+    for origin, folder in _collections():
         parts = _parts(_scripts(folder).values())
         for name, path in _games(folder).items():
             if name not in found and path not in parts:
@@ -196,8 +196,7 @@ def list_games() -> list[BundledGame]:
 
 def game_names() -> list[str]:
     """Return only the names of games, without opening files; for completion on the command line."""
-    folders = [games_folder(), *(folder for _, folder in _installed())]
-    return sorted({name for folder in folders for name in _games(folder)})
+    return sorted({name for _, folder in _collections() for name in _games(folder)})
 
 
 def script_with_title(title: str) -> Path | None:
@@ -210,10 +209,21 @@ def script_with_title(title: str) -> Path | None:
         return "".join(char for char in text.casefold() if char.isalnum())
 
     asked = letters(title)
-    for game in list_games():
-        if game.path.suffix.lower() == _SUFFIX and asked in map(letters, (game.name, game.title)):
-            return game.path
+    for _, folder in _collections():
+        for name, path in sorted(_games(folder).items()):
+            if (
+                path.suffix.lower() == _SUFFIX
+                and (asked == letters(name) or asked == letters(title_of(name, path)))
+                and not _loaders_of_part(path)
+            ):
+                return path
     return None
+
+
+def _collections() -> Iterator[tuple[str, Path]]:
+    """Yield the origins of games, each with its folder."""
+    yield "forthvm", games_folder()
+    yield from _installed()  # not earlier, since searching entry points is slow
 
 
 def _games(folder: Path) -> dict[str, Path]:
@@ -299,7 +309,7 @@ def _by_name(name: str) -> tuple[str, Path]:
 
 def _refuse_part(name: str, path: Path) -> None:
     """Raise UnknownGameError if a script is a part of games; the message names the games."""
-    loaders = _parts(_scripts_in(path.parent)).get(path)
+    loaders = _loaders_of_part(path)
     if not loaders:
         return
     from forthvm.core.errors import UnknownGameError
@@ -313,13 +323,18 @@ def _refuse_part(name: str, path: Path) -> None:
     )
 
 
+def _loaders_of_part(path: Path) -> list[Path]:
+    """Return the scripts that load a part of games; [] if the script is a game itself."""
+    return _parts(_scripts_in(path.parent)).get(path, [])
+
+
 def _parts(paths: Iterable[Path]) -> dict[Path, list[Path]]:
     """Return the scripts that are parts of games, each with the scripts that load it."""
     from .contents import Scripts  # few commands need it
 
-    paths = [path for path in paths if path.suffix.lower() == _SUFFIX]
-    parts = Scripts(paths).parts()
-    return {path: parts[path.resolve()] for path in paths if path.resolve() in parts}
+    real = {path: path.resolve() for path in paths if path.suffix.lower() == _SUFFIX}
+    parts = Scripts(real.values()).parts()
+    return {path: parts[resolved] for path, resolved in real.items() if resolved in parts}
 
 
 def _scripts(folder: Path) -> dict[str, Path]:

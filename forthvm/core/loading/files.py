@@ -56,7 +56,8 @@ class Roots:
 
     def root_of(self, path: Path) -> Path | None:
         """Return the root that a path without links equals or lies below, or None."""
-        return next((root for root in self._real if path.is_relative_to(root)), None)
+        above = {path, *path.parents}
+        return next((root for root in self._real if root in above), None)
 
     def allows(self, path: Path) -> bool:
         """Return whether a path, with links resolved, lies below a root."""
