@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from forthvm.core.loading.files import Roots
 from forthvm.core.text.wording import counted, joined_first
 from forthvm.zrf.code import Add, ChangeType, Code, Create
-from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.pictures import find_picture, name_on_disk, picture_folders
 from forthvm.zrf.plugin import find_plugin_script
 from forthvm.zrf.resolve.keywords import FILE_SECTIONS
 from forthvm.zrf.rule_file import read_rule_file
+from forthvm.zrf.source import RuleFileError
 
 from .finding import Finding
 from .rule_file_facts import (

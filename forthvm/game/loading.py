@@ -152,7 +152,7 @@ def opened(game: Game | str | os.PathLike[str], function: str) -> Game:
 
 def refuse_variant(name: str) -> NoReturn:
     """Raise UnknownVariantError for a variant of a script."""
-    from forthvm.zrf.errors import UnknownVariantError
+    from forthvm.zrf.source import UnknownVariantError
 
     option = advice(python="settings=", command_line="--set")
     raise UnknownVariantError(

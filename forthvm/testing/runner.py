@@ -17,7 +17,7 @@ from forthvm.debug.generation.time_limit import TimeLimit
 from forthvm.game.loading import load
 from forthvm.testing.checks import Checker, ExpectationError, perft_numbers
 from forthvm.testing.setup import first_position
-from forthvm.zrf.errors import UnknownVariantError
+from forthvm.zrf.source import UnknownVariantError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.loading.source import MacroCall
 from forthvm.zrf.choice_settings import read_choices
-from forthvm.zrf.collection import uncollected
 from forthvm.zrf.compiler.compile import compile_rules
-from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.plugin import find_plugin_script
-from forthvm.zrf.rule_file import RuleFile, read_rule_file
+from forthvm.zrf.rule_file import RuleFile, read_rule_file, uncollected
+from forthvm.zrf.source import RuleFileError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.files import Roots, find_file, shown_name
 from forthvm.core.text.wording import joined_first
-from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.source import RuleFileError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence

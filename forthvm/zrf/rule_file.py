@@ -5,14 +5,14 @@ Owns `RuleFile`, the entrance to the front end.
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors.report import suggest
 from forthvm.core.location import Location
 from forthvm.zrf.choices import Choices
-from forthvm.zrf.collection import uncollected
-from forthvm.zrf.errors import RuleFileError, UnknownVariantError
 from forthvm.zrf.reading.files import read_contents
 from forthvm.zrf.reading.forms import Warnings
 from forthvm.zrf.reading.text import RuleText
@@ -20,17 +20,18 @@ from forthvm.zrf.resolve.assemble import names_of_entries, resolve_rules
 from forthvm.zrf.resolve.sections import FormReader
 from forthvm.zrf.resolve.variants import menu
 from forthvm.zrf.saved_game import misread
+from forthvm.zrf.source import RuleFileError, UnknownVariantError
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from forthvm.zrf.reading.files import Inclusion
     from forthvm.zrf.resolve.names import NamesByKind
     from forthvm.zrf.rules import Rules
     from forthvm.zrf.source import Place, RuleWarning
 
-__all__ = ["RuleFile", "parse_rule_text", "read_rule_file"]
+__all__ = ["RuleFile", "parse_rule_text", "read_rule_file", "uncollected"]
 
 _MAX_TITLES = 8  # in a message
 _TOO_DEEP = "macros and lists are nested too deep"
@@ -202,3 +203,27 @@ def _too_deep(text: RuleText) -> RuleFileError:
 def _folded(title: str) -> str:
     """Return a title without differences of letter case and blanks; it may span several lines."""
     return " ".join(title.split()).casefold()
+
+
+_MANY = 100_000  # new objects that are worth the search for frozen ones
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Pause the search for cyclic garbage inside a block.
+
+    Reading a large file makes a million objects that all stay in use.  The collector would look at
+    them again and again, which more than doubled the time.  At the end they count as old objects,
+    so that the next collection does not look at all of them.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            # Counting the objects that a program has frozen on purpose takes long.
+            if gc.get_count()[0] > _MANY and gc.get_freeze_count() == 0:
+                gc.freeze()
+                gc.unfreeze()
+            gc.enable()

@@ -1,14 +1,23 @@
-"""Places in rule files, and remarks about them.
+"""Places in rule files, and the warnings and errors about them.
 
-Owns `Place` (a character in a file), `Origin` (a place with the macro calls that led to it) and
-`RuleWarning`.
+Owns `Place` (a character in a file), `Origin` (a place with the macro calls that led to it),
+`RuleWarning` and the exception classes.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Origin", "Place", "RuleWarning"]
+from forthvm.core.failure import ForthVMError
+
+__all__ = [
+    "MissingFileError",
+    "Origin",
+    "Place",
+    "RuleFileError",
+    "RuleWarning",
+    "UnknownVariantError",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +60,23 @@ class RuleWarning:
 
     def __str__(self) -> str:
         return f"{self.origin.place}: {self.message}" if self.origin else self.message
+
+
+class RuleFileError(ForthVMError, ValueError):
+    """A rule file is broken.
+
+    `location` is the place in the file, `trace` the macro calls that led there, innermost first,
+    and `hints` says what to do.
+    """
+
+    summary = "the rule file is broken"
+
+
+class MissingFileError(RuleFileError):
+    """An included file does not exist."""
+
+
+class UnknownVariantError(RuleFileError, LookupError):
+    """The rule file has no variant with that title or index."""
+
+    summary = "unknown variant"

@@ -13,9 +13,9 @@ from random import Random
 import pytest
 
 from forthvm.core.failure import ForthVMError
-from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.reading.text import RuleText
 from forthvm.zrf.rule_file import RuleFile, read_rule_file
+from forthvm.zrf.source import RuleFileError
 from tests.fuzz.harness import number_from_environment, seed, time_limit
 from tests.kit.cases import each_case
 

@@ -36,8 +36,8 @@ from forthvm.zrf.code import (
     Verify,
     While,
 )
-from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.rules import Rules
+from forthvm.zrf.source import RuleFileError
 from tests.kit.cases import each_case
 from tests.kit.messages import raises
 from tests.zrf.texts import BOARD

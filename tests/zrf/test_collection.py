@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from forthvm.zrf.collection import uncollected
+from forthvm.zrf.rule_file import uncollected
 from tests.kit.cases import each_case
 
 

@@ -11,7 +11,7 @@ import pytest
 import forthvm
 from forthvm.cli import main
 from forthvm.game.saving import write_position
-from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.source import RuleFileError
 from tests.kit.messages import raises
 
 GAMES = Path(__file__).parent / "games"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from forthvm.zrf.code import Constant, Go, Named, Neighbor, Verify
-from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.rules import Board, Zone
+from forthvm.zrf.source import RuleFileError
 from tests.kit.cases import each_case
 from tests.kit.messages import raises
 from tests.zrf.texts import rules

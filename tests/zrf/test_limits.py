@@ -10,9 +10,9 @@ import pytest
 
 import forthvm
 from forthvm.zrf.code import Code, inner_codes
-from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.rule_file import parse_rule_text
 from forthvm.zrf.rules import Rules
+from forthvm.zrf.source import RuleFileError
 from tests.kit.messages import raises
 from tests.zrf.large_file import expanded_nodes, large_rule_file
 from tests.zrf.texts import rules

@@ -22,7 +22,7 @@ from forthvm.zrf.code import (
     Verify,
     While,
 )
-from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.source import RuleFileError
 from tests.kit.messages import raises
 from tests.zrf.texts import game, rules
 

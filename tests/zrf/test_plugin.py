@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.source import RuleFileError
 from tests.kit.messages import raises
 
 SCRIPT = Path(__file__).parent.parent.parent / "scripts" / "tictactoe" / "tictactoe.4th"

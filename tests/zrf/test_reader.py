@@ -9,10 +9,10 @@ import pytest
 import forthvm
 from forthvm import cli
 from forthvm.core.errors import ScriptFileNotFound
-from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.reading.nodes import Atom, ListNode, parse_nodes
 from forthvm.zrf.reading.text import RuleText
 from forthvm.zrf.rule_file import parse_rule_text, read_rule_file
+from forthvm.zrf.source import RuleFileError
 from tests.kit.messages import raises
 
 GAMES = Path(__file__).parent / "games"

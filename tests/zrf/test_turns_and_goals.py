@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.rule_file import parse_rule_text
 from forthvm.zrf.rules import (
     AbsoluteConfig,
@@ -25,6 +24,7 @@ from forthvm.zrf.rules import (
     TotalPieceCount,
     Turn,
 )
+from forthvm.zrf.source import RuleFileError
 from tests.kit.cases import each_case
 from tests.kit.messages import raises
 from tests.zrf.texts import BOARD

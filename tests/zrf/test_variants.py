@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.zrf.errors import RuleFileError, UnknownVariantError
 from forthvm.zrf.rule_file import parse_rule_text
 from forthvm.zrf.rules import PiecesRemaining, Stalemated
+from forthvm.zrf.source import RuleFileError, UnknownVariantError
 from tests.kit.cases import each_case
 from tests.kit.messages import raises
 

@@ -15,8 +15,8 @@ from forthvm.core.failure import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.render.symbols.pictures import Picture, add_decoded, forget_decoded
 from forthvm.web.playground.rule_game import RuleGame, drawing, pictures_of
-from forthvm.zrf.errors import MissingFileError, UnknownVariantError
 from forthvm.zrf.loading import compile_file
+from forthvm.zrf.source import MissingFileError, UnknownVariantError
 
 if TYPE_CHECKING:
     from typing import Protocol

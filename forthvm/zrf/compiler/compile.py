@@ -1,4 +1,4 @@
-"""Compiles rules to a script: the order of its parts."""
+"""Compiles rules to a script: the order of its parts, and the switches of choices."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.choices import Choices
-from forthvm.zrf.compiler.alternatives import library_switches
 from forthvm.zrf.compiler.blocks import Blocks
 from forthvm.zrf.compiler.conditions import Conditions
 from forthvm.zrf.compiler.distinct import adds_distinct_moves
@@ -22,10 +21,12 @@ from forthvm.zrf.compiler.usage import GameUsage
 from forthvm.zrf.compiler.values import Values
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from forthvm.zrf.compiler.script import Script
     from forthvm.zrf.rules import Piece, Rules
 
-__all__ = ["compile_rules"]
+__all__ = ["compile_rules", "library_switches"]
 
 
 class _Compiler:
@@ -214,3 +215,29 @@ def compile_rules(rules: Rules, choices: Choices) -> Script:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+def library_switches(rules: Rules, names: Names, choices: Choices) -> Iterator[str]:
+    """Yield a line of the script for each switch; none for the default choices."""
+    if not choices.promotion_keeps_attributes:
+        yield "z-renewing ON"
+    if not choices.promotion_comes_last:
+        yield "z-promoting-early ON"
+    if not choices.later_create_stands:
+        yield "z-first-create ON"
+    if not choices.each_capture_of_a_part_counts:
+        yield "1 z-most-counted !"
+    if choices.flip_skips_neutral_and_random:
+        for player in rules.players:
+            words = names["player", player], names["player", _next_real(rules, player)]
+            yield f"{words[0]} {words[1]} z-flips-to"
+    if choices.goal_order != Choices().goal_order:
+        for rank, goal in enumerate(choices.goal_order, 1):
+            yield f"{rank} {Choices().goal_order.index(goal) + 1} z-goal-rank !"
+
+
+def _next_real(rules: Rules, player: str) -> str:
+    """Return the next player that is neither neutral nor random; the same one if there is none."""
+    at = rules.players.index(player) + 1
+    others = (*rules.players[at:], *rules.players[:at])
+    return next((name for name in others if name in rules.real_players), player)

@@ -3,7 +3,8 @@
 Owns the analysis: from each position the path of a block is followed with all conditions open, and
 the result is the set of the positions that it visits or asks about.  A block can only attack a
 position of its set, and only changes there can open or close an attack.  Sets are integers with a
-bit for each position.
+bit for each position.  `Walk` describes what most blocks touch, which is much
+shorter than the sets: steps, then perhaps a slide.
 """
 
 from __future__ import annotations
@@ -23,15 +24,14 @@ from forthvm.zrf.code import (
     own_tests,
 )
 from forthvm.zrf.compiler.paths import Ask, Branch, Loop, Move, Narrow, Path, Paths, Run, Save
-from forthvm.zrf.compiler.walks import Walk, walk_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from forthvm.zrf.compiler.paths import Step
     from forthvm.zrf.rules import Block, Rules
 
-__all__ = ["BlockReach", "Reach"]
+__all__ = ["BlockReach", "Reach", "Walk", "walk_of"]
 
 _MOST_STEPS = 400_000  # about half a second
 
@@ -253,3 +253,45 @@ class Reach:
 
 _LAST = (Cursor.LAST_FROM, Cursor.LAST_TO)
 _LAST_QUESTIONS = (Question.LAST_FROM, Question.LAST_TO)
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Steps, then a slide as far as the board goes.
+
+    Attributes:
+        steps: The directions of the steps.
+        slide: The direction of the slide; "" for none.
+    """
+
+    steps: tuple[str, ...]
+    slide: str = ""
+
+
+def walk_of(path: Path) -> Walk:
+    """Return the walk with which a path begins, up to its first slide.
+
+    What else the path does is ignored, so the walk may touch other positions than the path.
+    """
+    steps: list[str] = []
+    for direction, slides in _moves(path):
+        if slides:
+            while steps and steps[-1] == direction:
+                steps.pop()
+            return Walk(tuple(steps), direction)
+        steps.append(direction)
+    return Walk(tuple(steps))
+
+
+def _moves(path: Path) -> Iterator[tuple[str, bool]]:
+    """Yield the directions of steps and slides."""
+    for step in path.steps:
+        match step:
+            case Run(path=inner):
+                yield from _moves(inner)
+            case Move(square=Neighbor(direction=direction)):
+                yield direction, False
+            case Loop(body=body):
+                for direction, _ in _moves(body):
+                    yield direction, True
+                    break

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.files import Roots, find_file
 from forthvm.core.text.advice import advice
-from forthvm.zrf.errors import MissingFileError
 from forthvm.zrf.reading.forms import Form, Warnings, error_at
 from forthvm.zrf.reading.macros import Expander, Macro
 from forthvm.zrf.reading.nodes import Atom, ListNode, parse_nodes
 from forthvm.zrf.reading.text import RuleText
+from forthvm.zrf.source import MissingFileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors.report import suggest
 from forthvm.core.location import Frame
-from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.reading.nodes import Atom
-from forthvm.zrf.source import Origin, RuleWarning
+from forthvm.zrf.source import Origin, RuleFileError, RuleWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

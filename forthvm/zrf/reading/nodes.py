@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.source import RuleFileError
 
 if TYPE_CHECKING:
     from forthvm.zrf.reading.text import RuleText

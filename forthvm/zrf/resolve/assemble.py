@@ -1,6 +1,7 @@
 """The rules of one entry of the menu, from its sections.
 
-Owns the order in which the sections are read, and the names that other entries define.
+Owns the order in which the sections are read, the values of options, texts and sounds
+(contract, sections 2 and 7), and the names that other entries define.
 """
 
 from __future__ import annotations
@@ -8,13 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.choices import Choices
-from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.reading.forms import Warnings
 from forthvm.zrf.resolve.geometry import Geometry, read_board
 from forthvm.zrf.resolve.goals import GoalReader
-from forthvm.zrf.resolve.keywords import SECTIONS_OF_RULES, TEXT_SECTIONS, UNUSED_SECTIONS
+from forthvm.zrf.resolve.keywords import (
+    OPTION_DEFAULTS,
+    SECTIONS_OF_RULES,
+    TEXT_SECTIONS,
+    UNUSED_SECTIONS,
+)
 from forthvm.zrf.resolve.names import Names, NamesByKind
-from forthvm.zrf.resolve.options import read_options, read_texts
 from forthvm.zrf.resolve.parse_code import CodeReader
 from forthvm.zrf.resolve.pieces import PieceSections, read_piece_sections, resolve_piece
 from forthvm.zrf.resolve.sections import FormReader, refuse_more
@@ -25,13 +29,15 @@ from forthvm.zrf.resolve.turns import (
     read_turn_order,
 )
 from forthvm.zrf.rules import Rules
+from forthvm.zrf.source import RuleFileError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from forthvm.zrf.resolve.sections import Section
     from forthvm.zrf.resolve.variants import Entry, MergedSections
 
-__all__ = ["names_of_entries", "resolve_rules"]
+__all__ = ["names_of_entries", "read_options", "read_texts", "resolve_rules"]
 
 _MAX_PIECES = 1023  # a cell of the board has 10 bits for the type
 _MAX_ATTRIBUTES = 16  # bits of a cell of the board
@@ -158,3 +164,37 @@ def names_of_entries(entries: Sequence[Entry], reader: FormReader) -> NamesByKin
         except RuleFileError:
             continue  # it is reported when this entry is loaded
     return found
+
+
+_FLIPPED = {"true": "false", "false": "true"}
+
+
+def read_options(sections: Mapping[str, Section], reader: FormReader) -> dict[str, str]:
+    """Return the values of all options, defaults included.
+
+    Args:
+        sections: `option` sections and the options of version 1, by the option's name.
+        reader: Collects warnings.
+    """
+    values = dict(OPTION_DEFAULTS)
+    for name, section in sections.items():
+        items = section.names
+        value = items[-1].text if items else "true"
+        if section.keyword == "option":
+            if len(items) < 2:  # name and value
+                reader.warn("ignored: an option has a name and a value", section.form)
+                continue
+            value = items[1].text
+            if name not in OPTION_DEFAULTS:
+                reader.warn(f"the unknown option `{name}` has no effect", section.form)
+        elif section.keyword == "allow-flipping":
+            value = _FLIPPED.get(value, value)
+        if value == "default":
+            value = OPTION_DEFAULTS.get(name, "default")
+        values[name] = value
+    return values
+
+
+def read_texts(sections: Mapping[str, Section]) -> dict[str, str]:
+    """Return the texts and sounds of a game, by keyword."""
+    return {keyword: sections[keyword].text for keyword in TEXT_SECTIONS if keyword in sections}
