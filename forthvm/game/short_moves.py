@@ -51,6 +51,7 @@ class ShortTexts:
         self._forms = [
             list(self._forms_of(parse_parts(text, game.known_names))) for text in self._full
         ]
+        self._plain_letter = _plain_letter(notation)
         self.texts = self._unique()
         self._signed: dict[int, str] = {}
 
@@ -151,6 +152,18 @@ class ShortTexts:
             yield bare(f"{form}{form[0]}")  # as in `Rd8=+R`
         if not any(map(str.isdigit, form)):  # O-O, which is also typed with zeros
             yield bare(form).replace("O", "0")
+        if form[:1].islower():  # the square of a piece that has no letter, as in `Pe4`
+            yield bare(f"{self._plain_letter}{form}")
+
+
+def _plain_letter(notation: ShortNotation) -> str:
+    """Return the letter in FEN of the only type that has none in moves; "" if there is none."""
+    letters = {
+        letter.upper()
+        for (_, kind), letter in notation.fen.letters.items()
+        if kind not in notation.letters
+    }
+    return letters.pop() if len(letters) == 1 else ""
 
 
 def _forms(notation: ShortNotation, parts: Sequence[Part]) -> Iterator[str]:
@@ -170,16 +183,18 @@ def _forms(notation: ShortNotation, parts: Sequence[Part]) -> Iterator[str]:
         return
     first = moved[0]
     origin, target = first.squares
+    letter = letters.get(first.name or "", "")
     name = notation.names.get((first.name or "", origin, target))
     if name:
         yield name
+        yield f"{origin}{target}"
+        yield f"{letter}{origin}{target}"
         return
     path = [origin, target]
     for part in moved[1:]:  # a chain of captures, which some games write as one move
         if part.squares[0] == path[-1]:
             path.append(part.squares[1])
     written = [squares.get(square, square) for square in path]
-    letter = letters.get(first.name or "", "")
     promotion = _promotion(letter, becomes)
     takes = any(part.takes for part in parts)
     if notation.shows_origin:
