@@ -381,7 +381,7 @@ def test_games_as_pdn(cli: Cli, tmp_path: Path) -> None:
     assert '[Variant "draughts-russian"]' in other.read_text()
     assert "Black to move" in cli("replay", copy, "--brief").out
     path.write_text('[GameType "40"]\n\n1. 32-28 *\n')
-    assert "unknown game in the record: PDN game type 40" in cli("replay", path).err
+    assert "unknown game in the record: Frisian draughts" in cli("replay", path).err
 
 
 @pytest.mark.slow
@@ -447,6 +447,19 @@ def test_a_variation_is_cut_before_a_null_move(cli: Cli, tmp_path: Path) -> None
     assert converted.out.strip() == "1. e4 (1. d4) 1... e5 *"
     assert "a variation of the game on line 1 is cut: " in converted.err
     assert "games.pgn:1:14: `--` is not a move" in converted.err
+
+
+def test_a_game_is_cut_before_a_null_move(cli: Cli, tmp_path: Path) -> None:
+    path, copy = tmp_path / "games.pgn", tmp_path / "copy.pgn"
+    path.write_text("1. e4 e5 2. -- d5 *\n")
+    converted = cli("convert", path)
+    assert (converted.status, converted.out.strip()) == (0, "1. e4 e5 *")
+    assert "the game on line 1 is cut: " in converted.err
+    assert "games.pgn:1:13: the game ends before `--`, which is not a move" in converted.err
+    shown = cli("replay", path, "--brief", "--save", copy)
+    assert "the game ends before `--`" in shown.out
+    assert "1. e4 e5 *" in copy.read_text()
+    assert "the game ends before" not in cli("replay", path, "--ply", 1).out
 
 
 def test_a_setting_that_a_script_refuses_loses_no_other_game(cli: Cli, tmp_path: Path) -> None:

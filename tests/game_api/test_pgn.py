@@ -217,11 +217,17 @@ def test_numbers_of_moves(text: str) -> None:
         ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "1. a8/R+ (1. a8(N)) Kd7", ["a8=R+", "Kd7"]),
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "1. exd6ep Kd7", ["exd6", "Kd7"]),
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "1. 0-0! Ke8e7", ["O-O", "Ke7"]),
+        ("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1", "1. e1g1 e8c8", ["O-O", "O-O-O"]),
+        ("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1", "1. Ke1-g1 e8-c8", ["O-O", "O-O-O"]),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "1. Ke1f1 e8-d8", ["Kf1", "Kd8"]),
+        ("4k3/P7/8/3p4/4P3/8/P7/4K3 w - - 0 1", "1. Pexd5 Kd7 2. Pa8=Q", ["exd5", "Kd7", "a8=Q"]),
+        ("", "1. Pe4 e7 - e5 2 N g1-f3", ["e4", "e5", "Nf3"]),
         ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "1. Nb1-d2 ke7", ["Nbd2", "Ke7"]),
     ],
 )
 def test_moves_are_normalized(fen: str, text: str, written: list[str]) -> None:
-    game = only(f'[FEN "{fen}"]\n\n{text} ½-½\n')
+    tag = f'[FEN "{fen}"]\n\n' if fen else ""
+    game = only(f"{tag}{text} ½-½\n")
     assert game.normalize(loaded("chess")) == []
     assert texts(game.moves) == written
     assert game.result == "1/2-1/2"
@@ -271,7 +277,7 @@ def test_signs_are_no_moves() -> None:
         "e4",
     ]
     game.replay(loaded("chess"), variations=True)
-    quoted = ["a", "N", "=", "5", "12", "1-0", "*", "0-2", "3.", "a(", "b!"]
+    quoted = ["a", "N", "=", "5", "12", "1-0", "*", "0-2", "3.", "a(", "b!", "1.[a", "[a", "5 - 9"]
     record = RecordedGame(moves=[RecordedMove(text) for text in quoted])
     assert texts(only(text_of(record)).moves) == quoted
 
@@ -438,6 +444,30 @@ def test_a_damaged_game_loses_no_other_game(key: str, text: str) -> None:
         damaged.replay(loaded("chess"))
 
 
+@pytest.mark.slow
+def test_many_comments_are_read_in_linear_time() -> None:
+    """With time that is quadratic in their number, this takes minutes."""
+    count = MAX_CHARACTERS // 8
+    for before, each, after in (
+        ("", "{a}", "1. e4 *"),
+        ("1. e4 ", "{a}", "*"),
+        ("1. e4 (1. d4 ", "{a}", ") *"),
+        ("1. e4 (", "{a}", "1. d4) *"),
+        ("1. e4 ", "(d4){a}", "*"),
+    ):
+        game = only(f"{before}{each * count}{after}")
+        (move,) = game.moves
+        other = move.variations[0][0] if move.variations else move
+        comments = [game.comment, move.comment, other.before, other.comment]
+        assert " ".join(["a"] * count) in comments
+
+
+@each_case("opening", ["{", "\n{ a\n", "; a\n{"])
+def test_a_comment_at_the_start_of_a_file_is_limited(opening: str) -> None:
+    (game,) = read(f"{opening}{'x' * 100}\n" + f"{'x' * 100}\n" * (MAX_CHARACTERS // 100))
+    assert "longer than" in str(game.error)
+
+
 def test_an_illegal_move_has_its_place() -> None:
     game = only('[Event "x"]\n\n1. e4 e5\n2. Nf3 (2. Nf4 Nc6) Ke6 *\n')
     with raises(RecordError, "pgn.illegal"):
@@ -446,6 +476,18 @@ def test_an_illegal_move_has_its_place() -> None:
         game.replay(loaded("chess"), variations=True)
     with raises(RecordError, "pgn.fen"):
         only('[FEN "8/8"]\n\n1. e4 *').replay(loaded("chess"))
+
+
+@each_case("null", ["--", "Z0", "0000"])
+def test_a_game_ends_before_a_null_move(null: str) -> None:
+    game = only(f"1. e4 e5 {{here}} 2. {null} {{not kept}} d5 (2... d6) 3. Nf3 1-0")
+    assert game.replay(loaded("chess")).ply == 2
+    (cut,) = game.normalize(loaded("chess"))
+    assert cut is game.cut
+    assert cut.location is not None
+    assert cut.location.column == 20
+    assert str(cut).endswith(f"the game ends before `{null}`, which is not a move")
+    assert (texts(game.moves), game.moves[-1].comment, game.result) == (["e4", "e5"], "here", "1-0")
 
 
 def test_variations_are_cut_before_illegal_moves() -> None:

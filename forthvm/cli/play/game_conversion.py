@@ -93,13 +93,14 @@ def _checked(path: Path, source: RecordFormat, form: RecordFormat) -> Iterator[s
 
 
 def normalize(found: RecordedGame, game: Game) -> None:
-    """Normalizes a record, and reports the variations that end before an illegal move.
+    """Normalizes a record, and reports where it or its variations end early.
 
     Raises:
         RecordError: The game is damaged, or a move is not legal.
     """
     for error in found.normalize(game):
-        _report(f"a variation of the game on line {found.line} is cut", error)
+        what = "the game" if error is found.cut else "a variation of the game"
+        _report(f"{what} on line {found.line} is cut", error)
 
 
 def _report(effect: str, error: Exception) -> None:

@@ -71,7 +71,7 @@ def show_game(screen: Screen, args: argparse.Namespace, form: RecordFormat) -> i
             screen.print()
     if only_last:
         position_text.show_board(screen, position)
-    _print_ending(screen, position, found.result)
+    _print_ending(screen, position, found)
     position_text.save_files(position, args, record=_saved(found, position.game, args.save))
     return OK
 
@@ -80,16 +80,19 @@ def _beginning(found: RecordedGame, plies: int | None) -> RecordedGame:
     """Returns the first moves of a game, which have no result; None: all moves."""
     if plies is None or plies == len(found.moves):
         return found
-    return replace(found, moves=found.moves[:plies], result="*", tags=found.tags | {"Result": "*"})
+    tags = found.tags | {"Result": "*"}
+    return replace(found, moves=found.moves[:plies], result="*", tags=tags, cut=None)
 
 
-def _print_ending(screen: Screen, position: Position, recorded: str) -> None:
+def _print_ending(screen: Screen, position: Position, found: RecordedGame) -> None:
     screen.print(f"After {counted(position.ply, 'move')}: {position_text.describe_turn(position)}")
     players = position.game.contestants
-    winners = {"1-0": players[:1], "0-1": players[1:2], "1/2-1/2": ()}.get(recorded)
+    winners = {"1-0": players[:1], "0-1": players[1:2], "1/2-1/2": ()}.get(found.result)
     reached = position.result
     if reached is not None and winners not in (None, reached.winners):
-        screen.print_wrapped(f"note: the record states the result {recorded}.")
+        screen.print_wrapped(f"note: the record states the result {found.result}.")
+    if found.cut is not None:
+        screen.print_wrapped(f"note: {visible(str(found.cut))}.")
 
 
 def _saved(found: RecordedGame, game: Game, path: Path | None) -> RecordedGame | None:

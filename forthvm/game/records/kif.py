@@ -36,6 +36,7 @@ from .kif_tables import (
 from .recorded import (
     MAX_CHARACTERS,
     MAX_DEPTH,
+    Comments,
     RecordedGame,
     RecordedMove,
     RecordError,
@@ -131,7 +132,8 @@ class _Reader:
         self._moves: list[RecordedMove] = []  # those of the game, or of a variation
         self._replaced: RecordedMove | None = None  # by the next move, which begins a variation
         self._depth = 0  # of variations
-        self._before = ""  # the comment before it
+        self._before: list[str] = []  # the comment before it
+        self._comments = Comments("\n")
         self._other_end: RecordError | None = None  # if moves follow an unknown word
         self._given: set[str] = set()  # what the headers have been about
         self._has_moves = False  # the headers have ended
@@ -191,6 +193,7 @@ class _Reader:
                     self._set_start(game)
                 except RecordError as error:
                     game.error = error
+            self._comments.write()
             game.tags["Result"] = game.result
             yield game
         self._begin()
@@ -278,12 +281,10 @@ class _Reader:
                 game.places["FEN"] = self._start_place
 
     def _read_comment(self, game: RecordedGame, text: str) -> None:
-        if self._replaced is not None:
-            self._before = _with_line(self._before, text)
-        elif self._moves:
-            self._moves[-1].comment = _with_line(self._moves[-1].comment, text)
-        else:
-            game.comment = _with_line(game.comment, text)
+        if self._replaced is None:
+            self._comments.add(self._moves[-1] if self._moves else game, text)
+        elif text or self._before:
+            self._before.append(text)
 
     def _read_end(self, game: RecordedGame, word: str, line: str) -> None:
         if word not in ENDS:
@@ -314,14 +315,14 @@ class _Reader:
         occupied = last.occupied if last else self._occupied
         text = self._text(found, origin, target, is_capture=bool(occupied & _bit(target)))
         place = self._place(found.start(1), found.end("name") - found.start(1))
-        move = RecordedMove(text, self._before, location=place)
+        move = RecordedMove(text, "\n".join(self._before), location=place)
         self._moves.append(move)
         occupied = occupied & ~(_bit(origin) if origin else 0) | _bit(target)
         if self._replaced:
             self._steps.append(_Step(self._replaced, target, occupied, self._depth - 1))
         else:
             self._steps.append(_Step(move, target, occupied, self._depth))
-        self._replaced, self._before = None, ""
+        self._replaced, self._before = None, []
 
     def _text(
         self, found: re.Match[str], origin: Square | None, target: Square, *, is_capture: bool
@@ -367,7 +368,7 @@ class _Reader:
         self._depth = step.depth + 1
         if self._depth > MAX_DEPTH:
             raise self._error(f"variations are nested more than {MAX_DEPTH} deep")
-        self._moves, self._replaced, self._before = [], step.first, ""
+        self._moves, self._replaced, self._before = [], step.first, []
         self._other_end = None
         step.first.variations.append(self._moves)
         del self._steps[index:]
@@ -385,10 +386,6 @@ def _topic(key: str) -> str:
 def _is_remark(key: str) -> bool:
     """Whether a header may be below the moves: it is no damaged move, and begins no variation."""
     return key.isalpha() and key != "変化"
-
-
-def _with_line(comment: str, line: str) -> str:
-    return f"{comment}\n{line}" if comment else line
 
 
 def _bit(square: Square) -> int:

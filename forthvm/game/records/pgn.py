@@ -17,6 +17,7 @@ from .recorded import (
     MAX_DEPTH,
     RESULTS,
     ROSTER,
+    Comments,
     RecordedGame,
     RecordedMove,
     RecordError,
@@ -43,6 +44,8 @@ _SIGNS = {
     *("N", "TN", "D", "□", "→", "↑", "⇆"),
 }
 """Words after a move that are not moves: a capture en passant, and judgements of the position."""
+_NULL_MOVES = {"--", "Z0", "0000", "@@@@", "null"}
+"""What analysts write for a turn without a move, which the rules do not have."""
 _FIGURINES = str.maketrans(
     dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟\N{EN DASH}", [*"KQRBN", "", *"KQRBN", "", "-"], strict=True))
 )
@@ -57,7 +60,7 @@ _TAG_BEGIN = re.compile(r'\s*\[[A-Za-z0-9][\w+#=:-]*\s+"')
 _TOKEN = re.compile(
     r"""(?P<space>\s+)|(?P<rest>;.*)|(?P<open>\{)|(?P<begin>\()|(?P<end>\))|(?P<glyph>\$\d{1,4})
     |(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<soldier>[1-5][1-9]\.[1-9](?!\S))
-    |(?P<number>\d+[.…]+|\d+(?=\s|$)(?!\s*[-:x]\s*\d)|[.…]+)
+    |(?P<number>\d+[.…]+|(?!0000\s)\d+(?=\s|$)(?!\s*[-:x]\s*\d)|[.…]+)
     |(?P<word>(?:(?:[A-Za-z]?[a-z])?\d{1,2}(?:\s*[-:x]\s*[a-z]?\d{1,2})+|[^\s(){};$"])
         [^\s(){};$"]*(?:\([A-Z]\)[+#]*)?)""",
     re.VERBOSE | re.DOTALL,
@@ -98,7 +101,8 @@ class _Reader:
         self._game: RecordedGame | None = None
         self._lines: list[list[RecordedMove]] = []  # the moves played, and the open variations
         self._opened: list[Location] = []  # the places of `(`
-        self._before = ""  # a comment at the start of a variation
+        self._comments = Comments(" ")
+        self._before: list[str] = []  # comments at the start of a variation
         self._comment: list[str] | None = None  # the lines of an open comment
         self._comment_place: Location | None = None
         self._has_moves = False  # the tags have ended
@@ -114,7 +118,7 @@ class _Reader:
         self._is_after_blank = is_blank
         if line.startswith("%") and self._comment is None:
             return  # a line for other programs
-        if self._game is not None:
+        if self._game is not None or self._comment is not None:
             self._characters += len(line) + 1
         try:
             if self._characters > MAX_CHARACTERS:
@@ -149,11 +153,23 @@ class _Reader:
                 game.error = RecordError("the comment has no end", location=self._comment_place)
             elif self._opened and game.error is None:
                 game.error = RecordError("the variation has no end", location=self._opened[-1])
+            self._comments.write()
+            self._cut(game)
             if not self._has_result:
                 game.result = _RESULTS.get(game.tags.get("Result", "*"), "*")
             if game.tags or self._has_moves or game.error is not None:  # more than a comment
                 yield game
         self._begin()
+
+    @staticmethod
+    def _cut(game: RecordedGame) -> None:
+        """End a game before a null move; one in a variation is found when that is checked."""
+        for at, move in enumerate(game.moves):
+            if move.text in _NULL_MOVES:
+                reason = f"the game ends before `{move.text}`, which is not a move"
+                game.cut = RecordError(reason, location=move.location)
+                del game.moves[at:]
+                return
 
     def _place(self, column: int, length: int = 1) -> Location:
         return Location(self._name, self._number, column + 1, self._line, length)
@@ -211,12 +227,10 @@ class _Reader:
     def _add_comment(self, text: str) -> None:
         game = self._game = self._game or RecordedGame(line=self._number)
         moves = self._lines[-1] if self._lines else []
-        if moves:
-            moves[-1].comment = f"{moves[-1].comment} {text}".strip()
-        elif len(self._lines) <= 1:
-            game.comment = f"{game.comment} {text}".strip()
-        else:
-            self._before = f"{self._before} {text}".strip()
+        if text and not moves and len(self._lines) > 1:
+            self._before.append(text)
+        elif text:
+            self._comments.add(moves[-1] if moves else game, text)
 
     def _started(self) -> RecordedGame:
         """Return the game, whose moves begin here at the latest."""
@@ -260,7 +274,7 @@ class _Reader:
         variation: list[RecordedMove] = []
         self._lines[-1][-1].variations.append(variation)
         self._lines.append(variation)
-        self._before = ""
+        self._before = []
 
     def _end_variation(self, at: int) -> None:
         if not self._opened:
@@ -271,9 +285,10 @@ class _Reader:
         self._lines.pop()
 
     def _read_move(self, text: str, at: int, *, is_quoted: bool) -> None:
-        move = RecordedMove(text, self._before, location=self._place(at, len(text)))
+        before = " ".join(self._before)
+        move = RecordedMove(text, before, location=self._place(at, len(text)))
         if is_quoted:
-            move.text = re.sub(r"\\(.)", r"\1", text[1:-1])
+            move.text = " ".join(re.sub(r"\\(.)", r"\1", text[1:-1]).split())
         else:
             move.text = text.rstrip("!?")
             suffix = text[len(move.text) :]
@@ -284,7 +299,7 @@ class _Reader:
                     raise self._error(f"expected a move, not `{text}`", at, len(text))
                 self._lines[-1][-1].glyphs += move.glyphs
                 return
-        self._before = ""
+        self._before = []
         self._lines[-1].append(move)
 
     def _read_result(self, text: str, at: int) -> None:
@@ -326,9 +341,14 @@ def _comment(text: str) -> list[str]:
 
 def _is_plain(text: str) -> bool:
     """Whether a move is read back without quotation marks."""
-    found = _TOKEN.fullmatch(text)
-    is_word = found is not None and found.lastgroup == "word"
-    return is_word and " " not in text and text not in {*_SIGNS, *_RESULTS} and text[-1] not in "!?"
+    found = _TOKEN.match(text)
+    is_word = found is not None and found.lastgroup == "word" and found[0] == text
+    return (
+        is_word
+        and not set(" [%") & set(text)
+        and text not in {*_SIGNS, *_RESULTS}
+        and text[-1] not in "!?"
+    )
 
 
 def _words(moves: list[RecordedMove], ply: int) -> Iterator[str]:

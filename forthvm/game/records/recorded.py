@@ -34,6 +34,7 @@ __all__ = [
     "QUOTING",
     "RESULTS",
     "ROSTER",
+    "Comments",
     "RecordError",
     "RecordedGame",
     "RecordedMove",
@@ -138,6 +139,7 @@ class RecordedGame:
         ply: The number of turns before the first move, as its number says.
         line: The line of the file on which the game begins.
         error: What is wrong with the game; its moves end there.
+        cut: Why the moves end before those of the file, although nothing is wrong.
         places: Where the values of the tags were read.
     """
 
@@ -148,6 +150,7 @@ class RecordedGame:
     ply: int = 0
     line: int = field(default=1, compare=False)
     error: RecordError | None = field(default=None, compare=False)
+    cut: RecordError | None = field(default=None, compare=False)
     places: dict[str, Location] = field(default_factory=dict, compare=False)
 
     @property
@@ -220,14 +223,14 @@ class RecordedGame:
     def normalize(self, game: Game) -> list[RecordError]:
         """Write the moves in short notation, and end variations before illegal moves.
 
-        A null move is such a move.  Where squares have numbers, as in draughts, moves that name
+        Where squares have numbers, as in draughts, moves that name
         squares instead keep their texts.  The first move is numbered as one of its player.
 
         Args:
             game: The game, such as `forthvm.load("chess")`.
 
         Returns:
-            What is wrong with the illegal moves.
+            Why the moves of the game or of variations end before those of the file.
 
         Raises:
             RecordError: As for `replay`.
@@ -237,7 +240,29 @@ class RecordedGame:
         start = self.start(game)
         if self.ply % 2 != start._turn_index % 2:
             self.ply = _plies_before(start)
-        return _normalize(start, self.moves)
+        cuts = [self.cut] if self.cut is not None else []
+        return cuts + _normalize(start, self.moves)
+
+
+class Comments:
+    """Collects the parts of comments and joins them once, as a comment can have many parts."""
+
+    def __init__(self, separator: str) -> None:
+        """Note what is between the parts."""
+        self._separator = separator
+        self._parts: dict[int, tuple[RecordedMove | RecordedGame, list[str]]] = {}
+
+    def add(self, place: RecordedMove | RecordedGame, text: str) -> None:
+        """Add a part to the comment after a move, or of a game; a comment begins with a text."""
+        _, parts = self._parts.setdefault(id(place), (place, []))
+        if text or parts:
+            parts.append(text)
+
+    def write(self) -> None:
+        """Write the comments."""
+        for place, parts in self._parts.values():
+            place.comment = self._separator.join(parts)
+        self._parts.clear()
 
 
 def all_moves(moves: list[RecordedMove]) -> Iterator[RecordedMove]:

@@ -29,6 +29,7 @@ from .recorded import (
     MAX_DEPTH,
     QUOTING,
     ROSTER,
+    Comments,
     RecordedGame,
     RecordedMove,
     RecordError,
@@ -152,6 +153,7 @@ class _Reader:
 
     def __init__(self, games: _Games, tree: Tree, name: str) -> None:
         self.record = RecordedGame(ROSTER.copy(), line=tree.line)
+        self._comments = Comments("\n")
         self._setup_nodes: set[int] = set()  # identities of the nodes that may set up stones
         try:
             root = tree.nodes[0] if tree.nodes else None
@@ -166,6 +168,7 @@ class _Reader:
             self.record.error = error
         except ForthVMError as error:  # an installed game cannot be loaded
             self.record.error = RecordError(str(error), location=self._root.location)
+        self._comments.write()
         self.record.error = tree.error or self.record.error
 
     # --- the first node ---------------------------------------------------------------------
@@ -297,7 +300,7 @@ class _Reader:
         Raises:
             RecordError: A move, or stones that are set up, are wrong.
         """
-        before = ""
+        before: list[str] = []  # comments
         others: list[tuple[Tree, str]] = []  # variations in place of the next move
         while True:
             for node in tree.nodes:
@@ -306,15 +309,13 @@ class _Reader:
                     self._read_resignation(node)
                 comment = _comment_of(node)
                 if not found:
-                    if moves:
-                        moves[-1].comment = f"{moves[-1].comment}\n{comment}".strip()
-                    elif depth == 0:
-                        self.record.comment = f"{self.record.comment}\n{comment}".strip()
-                    else:
-                        before = f"{before}\n{comment}".strip()
+                    if comment and not moves and depth > 0:
+                        before.append(comment)
+                    elif comment:
+                        self._comments.add(moves[-1] if moves else self.record, comment)
                     continue
-                found[0].before, before = before, ""
-                found[-1].comment = comment
+                found[0].before, before = "\n".join(before), []
+                self._comments.add(found[-1], comment)
                 found[-1].glyphs = _glyphs_of(node)
                 found[0].variations = [*self._variations(others, depth)]
                 others = []
