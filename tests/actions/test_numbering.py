@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from tests.kit.boards import PASSES
 from tests.kit.cases import each_case
 from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
+from tests.kit.processes import output_of
 
 ROOT = Path(__file__).parent.parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "games"
@@ -132,13 +131,7 @@ def test_a_forced_pass_has_no_number(tmp_path: Path) -> None:
 def test_numbers_are_equal_in_every_process_and_tier(tier: str) -> None:
     for name in ("chess-los-alamos", "ur"):
         printed = {
-            subprocess.run(
-                [sys.executable, "-c", PRINT_NUMBERS, name],
-                env=os.environ | environment,
-                capture_output=True,
-                text=True,
-                check=True,
-            ).stdout
+            output_of(sys.executable, "-c", PRINT_NUMBERS, name, **environment)
             for environment in ({}, {"FORTHVM_TIER": tier, "PYTHONHASHSEED": "1"})
         }
         assert len(printed) == 1
@@ -197,9 +190,7 @@ def test_a_pickle_in_another_process_has_the_same_numbers(tmp_path: Path) -> Non
     path = tmp_path / "game.pickle"
     path.write_bytes(pickle.dumps(game))
     code = "import pickle, sys; print(len(pickle.load(open(sys.argv[1], 'rb')).actions))"
-    printed = subprocess.run(
-        [sys.executable, "-c", code, path], capture_output=True, text=True, check=True
-    ).stdout
+    printed = output_of(sys.executable, "-c", code, path)
     assert int(printed) == len(game.actions)
 
 

@@ -30,6 +30,7 @@ from tests.kit.messages import raises
 
 pytest.importorskip("distributed")
 from tests.autoplay.cluster_workers import BEHAVIOUR
+from tests.kit.processes import output_of
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
@@ -297,7 +298,7 @@ def started(
     try:
         for command in commands:
             servers.append(subprocess.Popen(command, cwd=folder, stderr=subprocess.DEVNULL))
-        subprocess.run([sys.executable, "-c", WAIT_FOR_WORKER, port], cwd=folder, check=True)
+        output_of(sys.executable, "-c", WAIT_FOR_WORKER, port, folder=folder)
         yield servers
     finally:
         for server in reversed(servers):
@@ -344,11 +345,7 @@ def test_commands_of_the_guide_run(tmp_path: Path) -> None:
     ]
     assert [command[2] for command in modules] == ["dask", "dask", "forthvm"]
     with started(modules[:2], port, tmp_path):
-        result = subprocess.run(
-            modules[2], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
-    assert result.returncode == 0, result.stderr
-    assert "breakthrough: 6 games" in result.stdout
+        assert "breakthrough: 6 games" in output_of(*modules[2], folder=tmp_path)
     with contextlib.closing(sqlite3.connect(tmp_path / "breakthrough.autoplay.db")) as connection:
         workers = {name for (name,) in connection.execute("SELECT worker FROM games")}
     assert workers <= {"ada-0", "ada-1"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from forthvm.game import find_game, load
 from tests.kit.boards import HEAPS
 from tests.kit.cases import each_case
 from tests.kit.messages import raises
+from tests.kit.processes import output_of
 
 
 def test_a_scale_goes_from_random_moves_to_the_greatest_search() -> None:
@@ -142,7 +142,4 @@ def test_tables_agree_with_the_plan_of_their_game(name: str) -> None:
 @pytest.mark.slow
 def test_the_page_of_levels_is_up_to_date() -> None:
     script = Path(__file__).resolve().parents[2] / "docs" / "make_levels.py"
-    done = subprocess.run(
-        [sys.executable, str(script), "--check"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    output_of(sys.executable, script, "--check")

@@ -15,6 +15,7 @@ from forthvm.autoplay.results.store import FileTakenError
 from forthvm.cli import main
 from tests.autoplay.matches import settings_of
 from tests.kit.messages import raises
+from tests.kit.processes import run
 from tests.systems import needs_links
 
 TWO_ENGINES = ["--engine", "A=random", "--engine", "B=first", "--quiet"]
@@ -29,7 +30,7 @@ def leave_killed_match(path: Path) -> None:
         "[store.record(duel(number, 1)) for number in range(1, 4)]; os._exit(9)"
     )
     tests = str(Path(__file__).resolve().parents[1])
-    subprocess.run([sys.executable, "-c", script, str(path)], cwd=tests, check=False)
+    run(sys.executable, "-c", script, path, folder=tests)
     assert path.with_name(f"{path.name}-wal").exists()
 
 

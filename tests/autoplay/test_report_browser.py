@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from forthvm.autoplay.results.store import GameRow, Store
 from forthvm.game import load
 from forthvm.web.report.static_page import html_report
 from tests.autoplay.results import write_random_match
+from tests.kit.processes import run
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 EVIL = "<script>document.title='caught'</script>"
@@ -24,24 +24,13 @@ def browse(page: Path, *options: str, fragment: str = "") -> str:
     """Load a page; return the document after its scripts ran, or the output of `options`."""
     assert CHROMIUM is not None
     profile = page.parent / "profile"
-    process = subprocess.run(
-        [
-            CHROMIUM,
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            "--enable-logging=stderr",
-            f"--user-data-dir={profile}",
-            "--virtual-time-budget=3000",
-            *(options or ("--dump-dom",)),
-            f"file://{page}{fragment}",
-        ],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
+    process = run(
+        *(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
+        *("--enable-logging=stderr", f"--user-data-dir={profile}", "--virtual-time-budget=3000"),
+        *(options or ("--dump-dom",)),
+        f"file://{page}{fragment}",
     )
+    assert process.returncode == 0, process.stderr
     # The browser logs errors of the page's script and refused resources as CONSOLE messages.
     assert "CONSOLE" not in process.stderr, process.stderr
     return process.stdout

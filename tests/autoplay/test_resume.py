@@ -22,10 +22,10 @@ from forthvm.core.loading.library import games_folder
 from forthvm.game import load
 from tests.autoplay.matches import settings_of, spec, without_times
 from tests.autoplay.players import PausesAfterMoves
+from tests.kit.processes import FORTHVM
 from tests.learn.network.models import random_network
 from tests.systems import needs_signals
 
-PYTHON = [sys.executable, "-m", "forthvm"]
 MATCH = ["autoplay", "tictactoe", "--engine", "A=random", "--engine", "B=first", "--quiet"]
 
 # Handles SIGINT even if the test runner was started with SIGINT ignored.
@@ -37,7 +37,7 @@ runpy.run_module("forthvm", run_name="__main__", alter_sys=True)
 
 def start_command(*args: str, **options: object) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [*PYTHON, *args],
+        [*FORTHVM, *args],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
 import sys
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from forthvm.study.game_analysis import analyse
 from tests.autoplay.matches import played, settings_of, spec, without_times
 from tests.autoplay.players import Walker, write_line
 from tests.kit.messages import raises
+from tests.kit.processes import output_of
 
 SEEDED: list[object] = []
 """The seeds with which engines of this module were created, in order."""
@@ -179,8 +179,7 @@ def test_run_uses_the_seed_unchanged() -> None:
     command = [sys.executable, "-P", "-m", "forthvm", "run", "breakthrough", "--auto", "--json"]
 
     def game(*options: str) -> str:
-        result = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
-        return result.stdout
+        return output_of(*command, *options)
 
     seeded = ("--engine", "random:seed=7", "--max-plies", "20")
     assert game(*seeded, "--seed", "1") == game(*seeded, "--seed", "2")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from forthvm._version import __version__
 from forthvm.cli.app import COMMANDS
 from tests.kit.commands import Cli
+from tests.kit.processes import run
 
 
 def test_no_command_prints_help_on_stderr(cli: Cli) -> None:
@@ -222,8 +222,6 @@ sys.meta_path.insert(0, Interrupting())
 from forthvm.cli import main
 sys.exit(main(["games"]))
 """
-    process = subprocess.run(
-        [sys.executable, "-c", program], check=False, capture_output=True, text=True
-    )
+    process = run(sys.executable, "-c", program)
     assert (process.returncode, process.stdout) == (130, "")
     assert process.stderr == "\ninterrupted\n"

@@ -14,6 +14,7 @@ import pytest
 from forthvm.cli import main
 from forthvm.cli.play import library_page
 from tests.kit.commands import Cli
+from tests.kit.processes import FORTHVM
 from tests.systems import needs_signals
 
 
@@ -81,7 +82,7 @@ def test_options_for_loading_concern_a_game(
 @pytest.mark.slow
 @needs_signals
 def test_it_serves_until_ctrl_c() -> None:
-    command = [sys.executable, "-m", "forthvm", "board", "tictactoe", "--no-browser"]
+    command = [*FORTHVM, "board", "tictactoe", "--no-browser"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

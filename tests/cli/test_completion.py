@@ -6,7 +6,6 @@ import os
 import re
 import select
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -21,6 +20,7 @@ from forthvm.engines import levels_of
 from forthvm.engines.registry import BUILT_IN
 from forthvm.game import load
 from tests.kit.every_game import BUNDLED
+from tests.kit.processes import output_of
 
 
 def test_completes_commands() -> None:
@@ -142,8 +142,7 @@ def test_untrusted_names_are_quoted_for_shells(
         assert len(inserted) >= len(harmless) - 1  # a ' cannot be quoted within '…'
         for inserted_name in inserted:
             line = f"printf '<%s>' {start}{inserted_name}{end}"
-            process = subprocess.run(["bash", "-c", line], capture_output=True, check=True)
-            assert process.stdout.decode().strip("<>").removeprefix("./") in harmless
+            assert output_of("bash", "-c", line).strip("<>").removeprefix("./") in harmless
     assert not (tmp_path / "made").exists()
 
 
@@ -161,8 +160,7 @@ def test_completing_games_does_not_import_the_core() -> None:
         "print([each for each in sys.modules if each in "
         "('cffi', 'forthvm._native', 'forthvm.game.game', 'forthvm.engines')])"
     )
-    process = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-    assert process.stdout.decode().strip() == "[]"
+    assert output_of(sys.executable, "-c", code).strip() == "[]"
 
 
 # --- real shells ------------------------------------------------------------------------------

@@ -7,14 +7,13 @@ and another package `forthvm`; each of them writes its name to a file when it is
 from __future__ import annotations
 
 import ast
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 import forthvm
+from tests.kit.processes import output_of
 
 START = "import sys; from forthvm.cli import main; sys.argv[0] = 'forthvm'; sys.exit(main())"
 """Starts forthvm as the installed command; `-P` excludes the current folder from `sys.path`."""
@@ -45,19 +44,10 @@ def hostile_folder(tmp_path: Path) -> Path:
 
 def run(folder: Path, *args: str, python: tuple[str, ...] = ("-P", "-c", START)) -> str:
     trace = folder.parent / "trace"
-    inherited = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    process = subprocess.run(
-        [sys.executable, *python, *args],
-        cwd=folder,
-        env={**inherited, "FORTHVM_TEST_TRACE": str(trace)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    variables = {"PYTHONPATH": None, "FORTHVM_TEST_TRACE": str(trace)}
+    printed = output_of(sys.executable, *python, *args, folder=folder, **variables)
     assert not trace.exists(), trace.read_text(encoding="utf-8")
-    assert process.returncode == 0, process.stderr
-    return process.stdout
+    return printed
 
 
 @pytest.mark.slow

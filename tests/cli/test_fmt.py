@@ -12,6 +12,7 @@ import pytest
 
 from forthvm.cli.app import main
 from tests.kit.commands import Cli
+from tests.kit.processes import FORTHVM
 from tests.systems import needs_links
 
 UNFORMATTED = b": f\n1 ; \\ caf\xe9 \n"
@@ -84,7 +85,7 @@ def test_a_reader_may_close_the_pipe(tmp_path: Path) -> None:
     script = tmp_path / "long.4th"
     script.write_bytes(UNFORMATTED * 5_000)
     with subprocess.Popen(
-        [sys.executable, "-m", "forthvm", "fmt", "--diff", str(script)],
+        [*FORTHVM, "fmt", "--diff", str(script)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -19,7 +18,7 @@ import pty
 import struct
 import termios
 
-COMMAND = (sys.executable, "-m", "forthvm")
+from tests.kit.processes import FORTHVM, output_of
 
 
 def on_terminal(columns: int, *args: str) -> list[str]:
@@ -29,7 +28,7 @@ def on_terminal(columns: int, *args: str) -> list[str]:
         os.environ.pop("COLUMNS", None)
         os.environ["PYTHONUTF8"] = "1"
         fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        os.execv(COMMAND[0], [*COMMAND, *args])
+        os.execv(FORTHVM[0], [*FORTHVM, *args])
     output = b""
     while True:
         try:
@@ -68,14 +67,7 @@ def test_summaries_are_readable_at_60_columns() -> None:
 
 @pytest.mark.slow
 def test_pipe_gets_one_complete_line_per_game(tmp_path: Path) -> None:
-    process = subprocess.run(
-        [*COMMAND, "games"],
-        capture_output=True,
-        check=True,
-        cwd=tmp_path,
-        env={**os.environ, "COLUMNS": "40"},
-    )
-    lines = process.stdout.decode().splitlines()
+    lines = output_of(*FORTHVM, "games", folder=tmp_path, COLUMNS="40").splitlines()
     assert [line.split()[0] for line in lines] == [game.name for game in BUNDLED]
     for line, game in zip(lines, BUNDLED, strict=True):
         assert line.endswith(game.summary)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from forthvm.game.records.recorded import game_of
 from forthvm.game.records.sgf import text_of
 from tests.kit.games import load_text
 from tests.kit.messages import raises
+from tests.kit.processes import FORTHVM
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -276,7 +276,7 @@ def test_other_games_are_refused() -> None:
 @pytest.mark.slow
 def test_a_process_answers_all_lines_of_its_input() -> None:
     lines = "genmove b\n1 genmove w\nundo\n\xff\x00\n2 name"
-    command = [sys.executable, "-m", "forthvm", "gtp", "go-9x9", "--engine", "mcts:playouts=20"]
+    command = [*FORTHVM, "gtp", "go-9x9", "--engine", "mcts:playouts=20"]
     process = subprocess.run(
         command, input=lines.encode("latin-1"), capture_output=True, check=True, cwd=CHECKOUT
     )

@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +22,7 @@ from forthvm.core.failure import ForthVMError
 from forthvm.library.entry import Entry
 from forthvm.system.processes import ChildProgram
 from tests.kit.commands import Cli
+from tests.kit.processes import FORTHVM
 from tests.library.games import HEAPS
 from tests.systems import needs_signals
 
@@ -151,7 +151,7 @@ def test_library_and_a_game_exclude_each_other(cli: Cli, tmp_path: Path) -> None
 @needs_signals
 def test_board_without_a_game_serves_the_library_until_it_is_interrupted(tmp_path: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "forthvm", "board", "--no-browser", "--library", "."],
+        [*FORTHVM, "board", "--no-browser", "--library", "."],
         stdout=subprocess.PIPE,
         cwd=tmp_path,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},

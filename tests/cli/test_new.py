@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import pytest
 import forthvm
 from forthvm.cli.app import main
 from tests.kit.commands import Cli
+from tests.kit.processes import output_of
 from tests.systems import needs_links
 
 PERFT = {1: 5, 2: 25, 3: 125, 4: 628, 5: 3180}
@@ -121,17 +120,7 @@ def test_an_installed_package_adds_its_game(rules: str, suffix: str, tmp_path: P
     site = tmp_path / "site"
 
     def run(*command: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", *command],
-            env={**os.environ, "PYTHONPATH": str(site), "COLUMNS": "80"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=240,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        return output_of(sys.executable, "-m", *command, PYTHONPATH=str(site), COLUMNS="80")
 
     options = ("--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
     run("pip", "wheel", *options, "-w", "wheels", "./pawn-race")

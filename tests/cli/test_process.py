@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit import processes
+from tests.kit.processes import FORTHVM
 from tests.systems import needs_signals, needs_unix_shell
 
-PYTHON = [sys.executable, "-m", "forthvm"]
 # Starts forthvm with Ctrl-C enabled: child processes of a shell's background jobs ignore it.
 START_WITH_CTRL_C = """import runpy, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -29,15 +30,8 @@ def environment(**changes: str) -> dict[str, str]:
 
 
 def run(*args: str, stdin: str = "", **changes: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*PYTHON, *args],
-        input=stdin,
-        capture_output=True,
-        encoding="utf-8",
-        env=environment(**changes),
-        timeout=60,
-        check=False,
-    )
+    variables = {"NO_COLOR": None, "COLUMNS": None, "TERM": "xterm-256color"} | changes
+    return processes.run(*FORTHVM, *args, stdin=stdin, **variables)
 
 
 def test_piped_output_is_plain() -> None:
@@ -85,7 +79,7 @@ def test_closed_streams_end_the_program_cleanly() -> None:
 def test_full_disk_is_reported() -> None:
     with Path("/dev/full").open("w") as full:
         process = subprocess.run(
-            [*PYTHON, "moves", "tictactoe"],
+            [*FORTHVM, "moves", "tictactoe"],
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
@@ -101,7 +95,7 @@ def test_full_disk_is_reported() -> None:
 @pytest.mark.slow
 def test_invalid_utf8_is_not_a_move() -> None:
     process = subprocess.run(
-        [*PYTHON, "run", "tictactoe", "--engine", "first"],
+        [*FORTHVM, "run", "tictactoe", "--engine", "first"],
         input=b"\xff\xfe\nb2\n",
         capture_output=True,
         env=environment(PYTHONIOENCODING="utf-8"),
@@ -124,7 +118,7 @@ def test_an_encoding_without_dot_characters_gets_ascii() -> None:
 @pytest.mark.slow
 def test_a_closed_pipe_ends_quietly() -> None:
     with subprocess.Popen(
-        [*PYTHON, "run", "breakthrough", "--auto", "--engine", "random"],
+        [*FORTHVM, "run", "breakthrough", "--auto", "--engine", "random"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(),

@@ -12,7 +12,8 @@ import time
 
 import pytest
 
-from tests.cli.test_process import PYTHON, environment
+from tests.cli.test_process import environment
+from tests.kit.processes import FORTHVM
 
 if sys.platform == "win32":
     pytest.skip("needs pseudo-terminals", allow_module_level=True)
@@ -31,7 +32,7 @@ class Terminal:
             os.environ.clear()
             os.environ.update(environment(**changes))
             try:
-                os.execv(PYTHON[0], [*PYTHON, *args])
+                os.execv(FORTHVM[0], [*FORTHVM, *args])
             finally:
                 os._exit(127)
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))

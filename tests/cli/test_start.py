@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
+
+from tests.kit.processes import output_of
 
 FORTHVM_MODULES = {
     "forthvm",
@@ -118,10 +119,8 @@ sys.exit(status)
 
 
 def test_moves_imports_only_needed_modules() -> None:
-    process = subprocess.run(
-        [sys.executable, "-c", PRINT_IMPORTED_MODULES], capture_output=True, text=True, check=True
-    )
-    *moves, modules = process.stdout.splitlines()
+    printed = output_of(sys.executable, "-c", PRINT_IMPORTED_MODULES)
+    *moves, modules = printed.splitlines()
     assert len(moves) == 9
     imported = set(modules.split()[1:])
     own_modules = {name for name in imported if name.partition(".")[0] == "forthvm"}

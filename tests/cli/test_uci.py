@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
+
+from tests.kit.processes import FORTHVM
 
 chess = pytest.importorskip("chess")
 chess_engine = pytest.importorskip("chess.engine")
@@ -13,7 +13,7 @@ chess_engine = pytest.importorskip("chess.engine")
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
 def test_python_chess_plays_against_the_server(protocol: str) -> None:
-    command = [sys.executable, "-m", "forthvm", protocol, "chess"]
+    command = [*FORTHVM, protocol, "chess"]
     board = chess.Board()
     start = getattr(chess_engine.SimpleEngine, f"popen_{protocol}")
     limits = [chess_engine.Limit(depth=2), chess_engine.Limit(white_clock=2, black_clock=2)]

@@ -24,10 +24,11 @@ from forthvm.game import Position
 from tests.engines.served_lines import replies_of
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
+from tests.kit.processes import FORTHVM, run
 from tests.systems import needs_signals
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-COMMAND = [sys.executable, "-m", "forthvm", "ugi"]
+COMMAND = [*FORTHVM, "ugi"]
 
 
 class EngineProcess:
@@ -191,16 +192,10 @@ def test_go_infinite_waits_for_stop() -> None:
 
 
 def test_last_line_needs_no_line_end() -> None:
-    process = subprocess.run(
-        [*COMMAND, "tictactoe", "--engine", "first"],
-        input="position startpos moves a3\ngo\nisready",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+    lines = "position startpos moves a3\ngo\nisready"
+    process = run(*COMMAND, "tictactoe", "--engine", "first", stdin=lines)
+    assert (process.returncode, process.stderr) == (0, "")
     assert "readyok" in process.stdout
-    assert process.stderr == ""
 
 
 def test_unknown_games_and_engines_are_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -16,8 +15,9 @@ from forthvm.system.command_line import join_words, quoted
 from tests.kit.commands import Cli
 from tests.kit.games import loaded
 from tests.kit.messages import raises
+from tests.kit.processes import FORTHVM
 
-COMMAND = [sys.executable, "-m", "forthvm", "ugi"]
+COMMAND = [*FORTHVM, "ugi"]
 
 
 @contextmanager

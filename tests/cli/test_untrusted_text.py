@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from forthvm.core.text.visible import visible, visible_json, visible_lines, visi
 from tests.cli.conftest import Script
 from tests.kit.cases import each_case
 from tests.kit.commands import Cli
+from tests.kit.processes import output_of, run
 from tests.systems import ODD_CHARACTERS
 
 ESC = "\x1b]0;owned\x07"
@@ -212,7 +211,7 @@ def test_an_unexpected_error_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(("kilobytes", "status"), [(400_000, 0), (100_000, 1)])
 def test_little_memory_is_enough_or_reported(kilobytes: int, status: int) -> None:
     command = f"ulimit -v {kilobytes}; exec {sys.executable} -m forthvm moves tictactoe"
-    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    result = run("sh", "-c", command)
     if "Shadow memory" in result.stderr:  # a sanitizer reserves terabytes of address space
         pytest.skip("a sanitizer needs more address space")
     assert "Traceback" not in result.stderr
@@ -227,15 +226,10 @@ def test_ascii_terminal_replaces_other_characters(
 ) -> None:
     path = script(**parts_with_piece("Mé♞"))
     for options in ([], ["--json"]):
-        result = subprocess.run(
-            [sys.executable, "-X", "utf8=0", "-m", "forthvm", "moves", str(path), *options],
-            env=os.environ | environment,
-            capture_output=True,
-            check=False,
-        )
-        assert result.returncode == 0, result.stderr
+        command = (sys.executable, "-X", "utf8=0", "-m", "forthvm", "moves", path, *options)
+        printed = output_of(*command, **environment)
         if options:
-            assert json.loads(result.stdout)["moves"]
+            assert json.loads(printed)["moves"]
 
 
 # --- other outputs ----------------------------------------------------------------------

@@ -14,6 +14,7 @@ import forthvm.testing
 from forthvm.cli.app import main
 from forthvm.cli.commands import watch
 from tests.kit.commands import Cli
+from tests.kit.processes import FORTHVM
 
 GAME = (
     "{board 3 3 {grid} board}\n{players {player} A players}\n{turn-order {turn} A turn-order}\n"
@@ -187,7 +188,7 @@ def test_findings_come_before_tests_that_never_end(
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends other signals")
 def test_ctrl_c_ends_the_command(folder: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "forthvm", "watch"],
+        [*FORTHVM, "watch"],
         cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

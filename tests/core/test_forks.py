@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 
 import pytest
+
+from tests.kit.processes import output_of, run
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 
@@ -59,13 +60,7 @@ print("parent", len(position.legal_moves))
 
 @pytest.mark.slow
 def test_a_vm_in_use_at_a_fork_raises_errors_in_the_child() -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", PROGRAM],
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+    done = run(sys.executable, "-W", "ignore", "-c", PROGRAM)
     *lines, parent = done.stdout.splitlines()
     assert done.returncode == 0, done.stderr
     assert parent == "parent 22"
@@ -87,7 +82,5 @@ print(len(position.legal_moves), flush=True)
 if child == 0:
     os._exit(0)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert done.stdout.splitlines() == ["22", "0", "22"]
+    printed = output_of(sys.executable, "-c", program)
+    assert printed.splitlines() == ["22", "0", "22"]

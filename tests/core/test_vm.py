@@ -20,6 +20,7 @@ from forthvm.core.errors import (
 )
 from forthvm.core.vm import VM
 from tests.kit.messages import raises
+from tests.kit.processes import output_of
 
 
 def test_a_word_defined_by_a_text_can_be_called(vm: VM) -> None:
@@ -372,18 +373,9 @@ def test_seed_and_clock_determine_random_numbers_and_time() -> None:
 
 def test_no_needless_modules_are_imported(tmp_path: Path) -> None:
     """Commands must start in 150 ms, so the core must not import slow modules."""
-    import subprocess
-
     heavy = ["pygments", "prompt_toolkit", "argparse", "difflib", "asyncio", "json"]
     script = (
         "import sys, forthvm; forthvm.VM(library='core');"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
-    completed = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-    )
-    assert completed.stdout.strip() == "[]"
+    assert output_of(sys.executable, "-c", script, folder=tmp_path).strip() == "[]"

@@ -6,16 +6,15 @@ their output, in which a line `…` stands for any lines, and `…` elsewhere fo
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from docs.page_examples import examples
+from tests.kit.processes import run
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 BLOCK = re.compile(r'^```(\w+)(?: title="([\w.-]+)")?\n(.*?)^```\n', re.MULTILINE | re.DOTALL)
@@ -47,16 +46,8 @@ def output_of(command: str, folder: Path, *, status: int | None = 0) -> str:
     """Return what a command prints.  status: its exit status; None: any."""
     program, *arguments = shlex.split(command)
     module = {"forthvm": ["-m", "forthvm"], "python": []}[program]
-    done = subprocess.run(
-        [sys.executable, *module, *arguments],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
-    )
+    environment = {"NO_COLOR": "1", "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
+    done = run(sys.executable, *module, *arguments, folder=folder, **environment)
     assert status in {None, done.returncode}, f"{command}\n{done.stderr}"
     return done.stdout
 

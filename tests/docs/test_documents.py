@@ -6,11 +6,8 @@ Owns checks of documents as a whole; the features that they describe are tested 
 from __future__ import annotations
 
 import doctest
-import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +16,7 @@ import pytest
 import forthvm
 from docs.page_examples import examples
 from tests.kit.cases import each_case
+from tests.kit.processes import FORTHVM, run
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 README = CHECKOUT / "README.md"
@@ -67,16 +65,7 @@ def test_command_of_the_documents_runs(command: str, tmp_path: Path) -> None:
     for name, source in shown_games():
         (tmp_path / name).write_text(source, encoding="utf-8")
     arguments = shlex.split(command)[1:]
-    done = subprocess.run(
-        [sys.executable, "-m", "forthvm", *arguments],
-        cwd=tmp_path,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        env={**os.environ, "NO_COLOR": "1"},
-    )
+    done = run(*FORTHVM, *arguments, folder=tmp_path, NO_COLOR="1")
     refused = arguments[0] == "why-not"  # the documents use why-not for illegal moves
     assert done.returncode == (1 if refused else 0), f"{command}\n{done.stdout}\n{done.stderr}"
     # The REPL reads an empty script here and prints nothing.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
 import tomllib
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from tests.kit.processes import output_of
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "editors.md"
 
@@ -54,10 +55,7 @@ def test_neovim(block: str) -> None:
     compiler = shutil.which("luac") or shutil.which("luac5.4")
     if compiler is None:
         pytest.skip("luac is absent")
-    run = subprocess.run(
-        [compiler, "-p", "-"], input=block, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stderr
+    output_of(compiler, "-p", "-", stdin=block)
 
 
 def test_commands_exist() -> None:

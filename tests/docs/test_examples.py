@@ -6,12 +6,9 @@ test_documents.py runs the other blocks of the guide, docs/guides/engines-in-pyt
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +23,7 @@ from forthvm.engines.selfplay import SelfPlay
 from forthvm.game import Game, Position
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
+from tests.kit.processes import FORTHVM, output_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "guides" / "examples"
 DIE = "0 5 $RAND-WITHIN"  # in the script: the random bonus, from 0 to 5, of a root move
@@ -214,16 +212,7 @@ def test_a_decided_game_is_refused(duel: Game) -> None:
 
 
 def forthvm_at_examples(*arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "forthvm", *arguments],
-        cwd=EXAMPLES,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=True,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-    )
-    return done.stdout
+    return output_of(*FORTHVM, *arguments, folder=EXAMPLES, PYTHONDONTWRITEBYTECODE="1")
 
 
 @pytest.mark.slow

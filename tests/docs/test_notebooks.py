@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.kit.processes import run
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((CHECKOUT / "docs" / "notebooks").glob("*.ipynb"))
@@ -22,9 +23,7 @@ def test_there_is_a_notebook() -> None:
 @pytest.mark.slow
 def test_notebooks_run_and_their_outputs_are_current() -> None:
     script = CHECKOUT / "docs" / "make_notebooks.py"
-    done = subprocess.run(
-        [sys.executable, script, "--check"], capture_output=True, text=True, check=False
-    )
+    done = run(sys.executable, script, "--check")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 

@@ -6,9 +6,7 @@ Needs the extra `docs` (it is part of `dev`), and the parts of the playground, w
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,6 +16,7 @@ import pytest
 from docs.page_examples import examples
 from forthvm.web.playground.link import fragment_of
 from forthvm.web.playground.static_page import EDITOR
+from tests.kit.processes import output_of
 from tests.web.exported import needs_core
 
 pytest.importorskip("mkdocs")
@@ -52,16 +51,8 @@ class Assets(HTMLParser):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder],
-        cwd=CHECKOUT,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    command = (sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder)
+    output_of(*command, folder=CHECKOUT, NO_MKDOCS_2_WARNING="1")
     return folder
 
 

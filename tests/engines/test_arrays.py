@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import weakref
 from array import array
@@ -22,6 +21,7 @@ from forthvm.game import Game, Position
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
 from tests.kit.messages import raises
+from tests.kit.processes import run
 
 SPACE = 30
 Rows = list[list[float]]
@@ -390,9 +390,7 @@ def test_learning_names_are_in_the_package_and_imported_lazily() -> None:
         "from forthvm.engines import *\n"
         "print(SelfPlay.__name__)\n"
     )
-    process = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
+    process = run(sys.executable, "-c", code)
     assert (process.stdout, process.stderr) == ("SelfPlay\n", "")
 
 

@@ -17,6 +17,7 @@ from forthvm.engines.protocols.gtp.points import find_move, vertex
 from forthvm.game.lead import lead_of
 from tests.kit.games import loaded
 from tests.kit.messages import raises
+from tests.kit.processes import FORTHVM
 
 SAMPLE = [sys.executable, "-I", "-S", str(Path(__file__).with_name("gtp_programs.py"))]
 GNUGO = shutil.which("gnugo") or shutil.which("/usr/games/gnugo")
@@ -247,7 +248,7 @@ def test_other_games_are_refused() -> None:
 @pytest.mark.parametrize("name", ["go-9x9", "gomoku", "hex"])
 def test_our_server_is_an_engine(name: str) -> None:
     game = loaded(name)
-    engine = GtpEngine(cmd=[sys.executable, "-m", "forthvm", "gtp", name, "--engine=random:seed=2"])
+    engine = GtpEngine(cmd=[*FORTHVM, "gtp", name, "--engine=random:seed=2"])
     position, chooser = game.start(), random.Random(1)
     while position.result is None and position.ply < 60:
         if position.ply % 2:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from forthvm.game.outcome import WIN
 from tests.engines.programs import command
 from tests.engines.test_uci import replies_to
 from tests.kit.games import loaded, play
+from tests.kit.processes import FORTHVM
 
 
 @pytest.mark.sampled(2)
@@ -82,9 +82,7 @@ def test_programs_can_resign(answer: str) -> None:
 
 @pytest.mark.slow
 def test_both_sides_play() -> None:
-    engine = UcciEngine(
-        cmd=[sys.executable, "-m", "forthvm", "ucci", "xiangqi", "--engine", "negamax"]
-    )
+    engine = UcciEngine(cmd=[*FORTHVM, "ucci", "xiangqi", "--engine", "negamax"])
     position = loaded("xiangqi").start()
     for _ in range(4):
         result = choose_move(engine, position, Limits(depth=2))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -25,6 +24,7 @@ from tests.engines.samples import Last
 from tests.engines.served_lines import replies_of, replies_to_all_at_once
 from tests.kit.games import loaded, play
 from tests.kit.messages import raises
+from tests.kit.processes import FORTHVM
 
 chess = pytest.importorskip("chess")
 STOCKFISH = shutil.which("stockfish") or shutil.which("/usr/games/stockfish")
@@ -315,7 +315,7 @@ def test_a_failing_preparation_does_not_prevent_answers(monkeypatch: pytest.Monk
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", ["makruk", "xiangqi", "shogi"])
 def test_programs_are_told_the_game(game: str) -> None:
-    engine = UciEngine(cmd=[sys.executable, "-m", "forthvm", "uci", game, "--engine", "first"])
+    engine = UciEngine(cmd=[*FORTHVM, "uci", game, "--engine", "first"])
     position = loaded(game).start()
     for _ in range(4):
         result = choose_move(engine, position)
@@ -329,7 +329,7 @@ def test_programs_are_told_the_game(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["chess", "chess-960"])
 def test_switches_must_exist(game: str) -> None:
-    engine = UciEngine(cmd=[sys.executable, "-m", "forthvm", "uci", game, "--engine", "first"])
+    engine = UciEngine(cmd=[*FORTHVM, "uci", game, "--engine", "first"])
     position = loaded("chess-960").start()
     if game == "chess":
         with raises(EngineError, "uci.no-switch"):

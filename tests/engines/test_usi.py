@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from tests.engines.programs import command
 from tests.engines.test_uci import replies_to
 from tests.kit.games import loaded
 from tests.kit.messages import raises
+from tests.kit.processes import FORTHVM
 
 MATE_IN_ONE = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
 """A gold that is dropped between king and pawn mates."""
@@ -83,7 +83,7 @@ def test_mates_are_counted_in_plies() -> None:
 
 
 def test_both_sides_play_a_position_that_was_set_up() -> None:
-    command = [sys.executable, "-m", "forthvm", "usi", "shogi", "--engine", "negamax"]
+    command = [*FORTHVM, "usi", "shogi", "--engine", "negamax"]
     engine = UsiEngine(cmd=command)
     position = Position.from_fen(loaded("shogi"), MATE_IN_ONE)
     result = choose_move(engine, position, Limits(depth=2))

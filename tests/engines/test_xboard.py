@@ -39,6 +39,7 @@ from tests.engines.served_lines import replies_of, replies_to_all_at_once
 from tests.kit.cases import each_case
 from tests.kit.games import loaded, play
 from tests.kit.messages import raises
+from tests.kit.processes import FORTHVM
 
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
 
@@ -474,9 +475,7 @@ def test_other_lines_are_no_thinking_output() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["chess", "makruk", "xiangqi"])
 def test_both_sides_play(game: str) -> None:
-    engine = XboardEngine(
-        cmd=[sys.executable, "-m", "forthvm", "xboard", game, "--engine", "negamax"]
-    )
+    engine = XboardEngine(cmd=[*FORTHVM, "xboard", game, "--engine", "negamax"])
     local = get("negamax:depth=2")
     position = loaded(game).start()
     for _ in range(4):
@@ -492,7 +491,7 @@ def test_both_sides_play(game: str) -> None:
 
 @pytest.mark.slow
 def test_positions_that_were_set_up_are_sent() -> None:
-    argv = [sys.executable, "-m", "forthvm", "xboard", "chess", "--engine", "negamax"]
+    argv = [*FORTHVM, "xboard", "chess", "--engine", "negamax"]
     engine = XboardEngine(cmd=argv)
     result = choose_move(engine, Position.from_fen(loaded("chess"), MATE_IN_ONE), Limits(depth=2))
     engine.close()

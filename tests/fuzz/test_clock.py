@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from tests.fuzz.harness import number_from_environment, seed
+from tests.kit.processes import output_of
 
 CASES = number_from_environment("FORTHVM_FUZZ_CLOCK", 2000)
 NATIVE = Path(__file__).parents[2] / "native"
@@ -44,7 +44,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "main.c").write_text(PROGRAM)
     command = [compiler, "-DFVM_OS_STANDARD", f"-I{NATIVE}", f"-I{NATIVE / 'include'}"]
     files = [str(folder / "main.c"), str(NATIVE / "os" / "standard.c")]
-    subprocess.run([*command, *files, "-o", str(folder / "clock")], check=True)
+    output_of(*command, *files, "-o", folder / "clock")
     return folder / "clock"
 
 
@@ -58,10 +58,8 @@ def test_jumps_of_the_time_of_day(program: Path) -> None:
         time = max(time + tick + jump, 0.0)
         times.append(f"{time:.6f}")
         ticks.append((tick, jump))
-    result = subprocess.run(
-        [program], input="\n".join(times), capture_output=True, text=True, check=True, timeout=60
-    )
-    found = [float(line) for line in result.stdout.split()]
+    printed = output_of(program, stdin="\n".join(times))
+    found = [float(line) for line in printed.split()]
     assert len(found) == CASES
     for before, after, (tick, jump) in zip(found, found[1:], ticks[1:], strict=False):
         assert -1e-5 <= after - before <= 1 + 1e-5

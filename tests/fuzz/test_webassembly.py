@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from forthvm.web.offline.export import CORE
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.table.table import Table
 from tests.fuzz.harness import number_from_environment, seed
+from tests.kit.processes import output_of
 from tests.web.exported import needs_core, needs_node
 
 CASES = number_from_environment("FORTHVM_FUZZ_WEBASSEMBLY", 10)
@@ -27,14 +27,6 @@ def test_random_calls_end_by_an_answer_or_a_refusal(tmp_path: Path) -> None:
     data, driver = tmp_path / "data.json", tmp_path / "driver.js"
     data.write_text(json.dumps(offline_game(Table(forthvm.load("tictactoe")))), encoding="utf-8")
     driver.write_text(join_modules(DRIVER), encoding="utf-8")
-    command = ["node", str(driver), str(data), str(CORE)]
-    done = subprocess.run(
-        [*command, str(seed()), str(CASES)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60 + 10 * CASES,
-    )
-    assert not done.returncode, done.stderr
-    counts = json.loads(done.stdout)
+    printed = output_of("node", driver, data, CORE, seed(), CASES, timeout=60 + 10 * CASES)
+    counts = json.loads(printed)
     assert counts["answers"] >= CASES

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pickle
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from tests.game_api.test_moves import texts
 from tests.game_api.test_position import FIRST, SECOND
 from tests.kit.games import load_text
 from tests.kit.messages import raises
+from tests.kit.processes import run
 
 
 def check_same(first: Position, second: Position) -> None:
@@ -186,9 +186,7 @@ def test_another_process_can_unpickle_a_position(tmp_path: Path) -> None:
         "    position.push(position.legal_moves[5])\n"
         "print(first.variables['drawn'], second.variables['drawn'], first.variables['when'])\n"
     )
-    completed = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False
-    )
+    completed = run(sys.executable, "-c", program, tmp_path)
     assert completed.stderr == ""
     position.push(position.legal_moves[5])
     drawn = position.variables["drawn"]

@@ -6,9 +6,7 @@ The expected equality is computed from board, turn and earlier occurrences of th
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +18,7 @@ from forthvm.core.bindings.layout import REPETITIONS
 from forthvm.game import Position
 from tests.kit.every_game import BUNDLED, every_game
 from tests.kit.games import loaded
+from tests.kit.processes import output_of
 from tests.kit.random_games import push_random_move
 
 GAMES = [game.name for game in BUNDLED]
@@ -198,14 +197,8 @@ def keys_along(name: str) -> list[int]:
 )
 def test_keys_are_the_same_in_every_process(names: list[str]) -> None:
     checkout = Path(__file__).resolve().parents[2]
-    environment = {**os.environ, "PYTHONHASHSEED": "14", "PYTHONPATH": str(checkout)}
-    completed = subprocess.run(
-        [sys.executable, "-c", PRINT_KEYS, *names],
-        env=environment,
-        capture_output=True,
-        check=True,
-    )
-    keys = json.loads(completed.stdout)
+    environment = {"PYTHONHASHSEED": "14", "PYTHONPATH": str(checkout)}
+    keys = json.loads(output_of(sys.executable, "-c", PRINT_KEYS, *names, **environment))
     assert keys == {name: keys_along(name) for name in names}
     assert all(0 <= key < 2**64 for keys_of_game in keys.values() for key in keys_of_game)
 

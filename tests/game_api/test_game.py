@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,6 +16,7 @@ from tests.game_api.conftest import FOLDER, GOLDEN, Loader
 from tests.game_api.test_moves import texts
 from tests.kit.games import load_text
 from tests.kit.messages import raises
+from tests.kit.processes import output_of
 
 
 def test_definitions_of_a_script(chain: Game) -> None:
@@ -264,10 +264,7 @@ def test_playing_imports_no_higher_layer() -> None:
         "heavy = ('argparse', 'asyncio', 'importlib.metadata', 'email', 'json')\n"
         "print([name for name in heavy if name in sys.modules])\n"
     )
-    completed = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert completed.stdout.splitlines() == ["[]", "[]"]
+    assert output_of(sys.executable, "-c", program).splitlines() == ["[]", "[]"]
 
 
 def test_closing_runs_on_terminate(load: Loader) -> None:

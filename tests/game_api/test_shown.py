@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -15,6 +13,7 @@ from forthvm.game import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError, 
 from forthvm.game.outcome import DRAW, LOSS, WIN, outcome_of
 from tests.kit.cases import each_case
 from tests.kit.games import loaded, play
+from tests.kit.processes import output_of
 
 SHOWN = """\
 3   X   ·   ·
@@ -47,14 +46,8 @@ def test_a_decided_position_prints_its_result() -> None:
 @pytest.mark.slow
 def test_printing_imports_the_drawing_layer() -> None:
     program = "import forthvm; print(forthvm.load('tictactoe').start())"
-    completed = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-    )
-    assert completed.stdout.splitlines()[-2:] == ["    a   b   c", "X to move"]
+    printed = output_of(sys.executable, "-c", program, PYTHONIOENCODING="utf-8")
+    assert printed.splitlines()[-2:] == ["    a   b   c", "X to move"]
 
 
 def test_printing_does_not_change_the_position() -> None:

@@ -5,7 +5,6 @@ The lock is biased towards that thread until another thread uses the VM.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ import forthvm
 from forthvm.core.bindings.games import LOCK_NEEDED
 from forthvm.game import find_game
 from tests.kit.messages import raises
+from tests.kit.processes import run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -206,13 +206,7 @@ print("parent", position.turn)
 @pytest.mark.skipif(sys.platform == "win32", reason="this system does not fork")
 def test_a_fork_during_a_move_of_another_thread_refuses_the_vm(tmp_path: Path) -> None:
     path = slow_position(tmp_path).game.path
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", FORK, str(path)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run(sys.executable, "-W", "ignore", "-c", FORK, path)
     assert done.stderr == ""
     message, child, parent = done.stdout.splitlines()
     assert "another thread was using this VM when the process was forked" in message

@@ -1,14 +1,16 @@
-"""The kit itself: which cases run, what a failure of cases says, and the words of messages."""
+"""The kit itself: cases of a test, words of messages, and programs."""
 
 from __future__ import annotations
 
 import inspect
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.kit.cases import each_case
 from tests.kit.messages import raises, read
+from tests.kit.processes import output_of, run
 
 
 @pytest.mark.sampled(2)
@@ -62,3 +64,21 @@ def test_each_message_is_used() -> None:
     tests = Path(__file__).parents[1]
     sources = "".join(path.read_text("utf-8") for path in tests.rglob("test_*.py"))
     assert [key for key in read() if f'"{key}"' not in sources] == []
+
+
+def test_a_program_has_a_folder_an_input_and_variables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHAPE", "square")
+    code = "import os; print(os.getcwd(), input(), os.environ.get('SIZE'), os.environ.get('SHAPE'))"
+    printed = output_of(
+        sys.executable, "-c", code, folder=tmp_path, stdin="x\n", SIZE="3", SHAPE=None
+    )
+    assert printed == f"{tmp_path.resolve()} x 3 None\n"
+
+
+def test_the_output_of_a_program_that_fails_is_an_error() -> None:
+    command = (sys.executable, "-c", "import sys; print('half'); sys.exit('broken')")
+    assert run(*command).returncode == 1
+    with pytest.raises(AssertionError, match="half\nbroken"):
+        output_of(*command)

@@ -26,6 +26,7 @@ from forthvm.library.entry import Entry
 from forthvm.library.scan import Scan
 from forthvm.library.surroundings import digest_of
 from forthvm.system.files import open_file
+from tests.kit import processes
 from tests.library.games import ENDLESS, HEAPS, RULES, scripts
 from tests.systems import ODD_CHARACTERS, needs_links
 
@@ -198,7 +199,7 @@ os._exit(0)
 
 @pytest.mark.slow
 def test_databases_of_other_programs_are_not_changed(games: Path, cache: Path) -> None:
-    subprocess.run([sys.executable, "-c", _LEAVE_SIDE_FILES], cwd=games, check=True)
+    processes.output_of(sys.executable, "-c", _LEAVE_SIDE_FILES, folder=games)
     before = {path.name: path.read_bytes() for path in games.iterdir()}
     assert {"log.db-wal", "journal.db-journal"} < before.keys()
     assert not scan(games, cache, loads=2)
@@ -530,12 +531,8 @@ os.kill(os.getpid(), 9)
 @pytest.mark.slow
 def test_killed_scan_keeps_what_it_has(games: Path, cache: Path) -> None:
     write(games, scripts(6))
-    process = subprocess.run(
-        [sys.executable, "-c", _KILLED_SCAN, str(games), str(cache)],
-        capture_output=True,
-        check=False,
-    )
-    assert process.stdout == b"three\n"
+    process = processes.run(sys.executable, "-c", _KILLED_SCAN, games, cache)
+    assert process.stdout == "three\n"
     assert process.returncode
     run = Scan(Cache(cache), processes=1)
     assert len(list(run.entries([games]))) == 6

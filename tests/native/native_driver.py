@@ -14,6 +14,8 @@ import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.kit.processes import output_of, run
+
 __all__ = [
     "CHECKOUT",
     "CRASHES",
@@ -46,12 +48,8 @@ def sanitizers_work(folder: Path) -> bool:
         return False
     source, program = folder / "probe.c", folder / "probe"
     source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
-    build_run = subprocess.run(
-        [*command, *SANITIZE, str(source), "-o", str(program)], capture_output=True, check=False
-    )
-    if build_run.returncode != 0:
-        return False
-    return subprocess.run([str(program)], capture_output=True, check=False).returncode == 0
+    built = run(*command, *SANITIZE, source, "-o", program)
+    return built.returncode == 0 and run(program).returncode == 0
 
 
 def core_sources() -> list[Path]:
@@ -87,12 +85,7 @@ def build(folder: Path, *, sanitize: bool = True, warnings: bool = False) -> Dri
     if warnings:
         flags += ["-Wall", "-Wextra", "-Werror"]
     names = [str(path) for path in driver_sources()]
-    subprocess.run(
-        [*command, *flags, *INCLUDES, *names, "-lm", "-o", str(program)],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+    output_of(*command, *flags, *INCLUDES, *names, "-lm", "-o", program)
     return Driver(program=program, folder=folder)
 
 

@@ -10,13 +10,13 @@ import re
 import runpy
 import shutil
 import struct
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from forthvm import _native
+from tests.kit.processes import output_of
 from tests.native.native_driver import CHECKOUT
 
 pytestmark = pytest.mark.skipif(
@@ -58,8 +58,7 @@ def test_only_functions_of_the_public_header_are_exported() -> None:
         pytest.skip("needs nm")
     if "-fvisibility=hidden" not in flags()["compile_flags"]:
         pytest.skip("the compiler cannot hide symbols")
-    command = ["nm", "-D", "--defined-only", str(_native.__file__)]
-    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    listed = output_of("nm", "-D", "--defined-only", _native.__file__)
     header = (CHECKOUT / "native" / "include" / "forthvm.h").read_text(encoding="utf-8")
     public = set(re.findall(r"\b(fvm_\w+)\(", header))
     exported = {line.split()[-1] for line in listed.splitlines()}

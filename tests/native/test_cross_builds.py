@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks.texts import PROGRAMS, Program, expected_result
+from tests.kit.processes import output_of
 from tests.native.native_driver import (
     CHECKOUT,
     CRASHES,
@@ -64,15 +64,6 @@ SIZES = {
 }
 
 
-def run(*command: str | Path) -> str:
-    """Run a command that must succeed and return its output."""
-    done = subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
-    return done.stdout
-
-
 class CrossBuild:
     """The object files of the core for another system, and the programs linked with them."""
 
@@ -86,7 +77,7 @@ class CrossBuild:
 
     def _compile(self, *arguments: str | Path) -> None:
         flags = ["-O1", "-std=gnu11", *INCLUDES]
-        run(self.system.compiler, *flags, *arguments)
+        output_of(self.system.compiler, *flags, *arguments)
 
     def driver(self) -> Driver:
         """Link the fuzz driver."""
@@ -103,7 +94,7 @@ class CrossBuild:
 
     def run(self, program: Path, *arguments: str | Path) -> str:
         """Run a program that must succeed and return its output."""
-        return run(self.system.emulator, program, *arguments)
+        return output_of(self.system.emulator, program, *arguments)
 
 
 @pytest.fixture(scope="module", params=[ARM64, WINDOWS], ids=lambda system: system.name)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
 import forthvm
+from tests.kit.processes import output_of, run
 from tests.native.native_driver import CHECKOUT, INCLUDES, compiler, core_sources
 
 if TYPE_CHECKING:
@@ -26,26 +26,16 @@ def embed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     example = folder / "embed.o"
     public_header = f"-I{CHECKOUT / 'native' / 'include'}"
     strict = ["-std=c11", "-Wall", "-Wextra", "-Werror", public_header]
-    subprocess.run(
-        [*command, *strict, "-c", CHECKOUT / "examples" / "embed.c", "-o", example], check=True
-    )
-    subprocess.run(
-        [*command, "-O0", *INCLUDES, example, *core_sources(), "-lm", "-pthread", "-o", program],
-        check=True,
-        capture_output=True,
+    output_of(*command, *strict, "-c", CHECKOUT / "examples" / "embed.c", "-o", example)
+    output_of(
+        *command, "-O0", *INCLUDES, example, *core_sources(), "-lm", "-pthread", "-o", program
     )
     return program
 
 
-def run(embed: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [embed, *arguments], capture_output=True, text=True, timeout=100, check=False, cwd=CHECKOUT
-    )
-
-
 @pytest.mark.parametrize("name", ["tictactoe", "chess", "thud"])
 def test_embed_lists_the_moves_of_the_start_position(embed: Path, name: str) -> None:
-    done = run(embed, "axiom_lib", f"scripts/{name}/{name}.4th")
+    done = run(embed, "axiom_lib", f"scripts/{name}/{name}.4th", folder=CHECKOUT)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == list(forthvm.load(name).start().legal_moves.texts)
 
@@ -54,7 +44,10 @@ def test_load_ignores_the_case_of_file_names(embed: Path, tmp_path: Path) -> Non
     source = (CHECKOUT / "scripts" / "tictactoe" / "tictactoe.4th").read_text(encoding="utf-8")
     (tmp_path / "rules.4th").write_text(source, encoding="utf-8")
     (tmp_path / "main.4th").write_text("LOAD Rules.4TH\n", encoding="utf-8")
-    assert len(run(embed, "axiom_lib", tmp_path / "main.4th").stdout.splitlines()) == 9
+    assert (
+        len(run(embed, "axiom_lib", tmp_path / "main.4th", folder=CHECKOUT).stdout.splitlines())
+        == 9
+    )
 
 
 @pytest.mark.parametrize(
@@ -71,7 +64,7 @@ def test_errors_are_reported_on_stderr(
     embed: Path, tmp_path: Path, script: str, message: str
 ) -> None:
     (tmp_path / "main.4th").write_text(script, encoding="utf-8")
-    done = run(embed, "axiom_lib", tmp_path / "main.4th")
+    done = run(embed, "axiom_lib", tmp_path / "main.4th", folder=CHECKOUT)
     assert done.returncode == 1
     assert message in done.stderr
     assert done.stdout == ""

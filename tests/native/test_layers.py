@@ -6,11 +6,11 @@ native/check_layers.py defines the order of the folders and prints the violation
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 
 import pytest
 
+from tests.kit.processes import run
 from tests.native.native_driver import CHECKOUT, compiler
 
 pytestmark = [
@@ -22,6 +22,5 @@ pytestmark = [
 
 
 def test_no_call_and_no_include_goes_upwards() -> None:
-    command = [sys.executable, str(CHECKOUT / "native" / "check_layers.py")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run(sys.executable, CHECKOUT / "native" / "check_layers.py")
     assert (done.returncode, done.stdout, done.stderr) == (0, "0 upward calls and includes\n", "")

@@ -5,11 +5,11 @@ Owns the boards; piece_hash.c owns the stores and the comparison.
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.kit.processes import output_of
 from tests.native.native_driver import CHECKOUT, INCLUDES, compiler, core_sources
 
 FLAGS = ["-g", "-O1"]
@@ -23,9 +23,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("no C compiler")
     built = tmp_path_factory.mktemp("piece_hash") / "piece_hash"
     sources = [*core_sources(), CHECKOUT / "tests" / "native" / "piece_hash.c"]
-    command = [*command, *FLAGS, *INCLUDES, *map(str, sources), "-lm", "-o", str(built)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-6000:]
+    output_of(*command, *FLAGS, *INCLUDES, *sources, "-lm", "-o", built)
     return built
 
 
@@ -35,6 +33,4 @@ def test_keys_after_random_stores(program: Path, tmp_path: Path, rows: int) -> N
     game = tmp_path / "grid.4th"
     game.write_text(f"{{board {rows} 6 {{grid}} {{variable}} flag board}}\n", encoding="utf-8")
     library = str(CHECKOUT / "axiom_lib")
-    command = [str(program), library, str(game)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    output_of(program, library, game)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.processes import output_of, run
 from tests.native.native_driver import CHECKOUT, INCLUDES, compiler, core_sources
 
 SANITIZE = ["-g", "-O1", "-fsanitize=thread", "-fno-sanitize-recover=all", "-pthread"]
@@ -32,7 +33,7 @@ def core_objects(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     probe = folder / "probe.c"
     probe.write_text("int main(void) { return 0; }\n", encoding="utf-8")
     built = compile_sources(folder, probe, "-o", "probe")
-    if built.returncode or subprocess.run([folder / "probe"], check=False).returncode:
+    if built.returncode or run(folder / "probe").returncode:
         pytest.skip("the compiler has no ThreadSanitizer, or it does not run here")
     probe.unlink()
     assert compile_sources(folder, "-c", *core_sources()).returncode == 0
@@ -44,8 +45,7 @@ def run_with_core(objects: list[Path], source: str, *arguments: str | Path) -> N
     program = objects[0].parent / Path(source).stem
     built = compile_sources(program.parent, *objects, FOLDER / source, "-lm", "-o", program)
     assert built.returncode == 0, built.stderr
-    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]
+    output_of(program, *arguments)
 
 
 @pytest.mark.slow

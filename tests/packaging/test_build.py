@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit import processes
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 pytestmark = [
@@ -75,15 +77,8 @@ def wheel(sdist: Path, clean_python: Path, tmp_path_factory: pytest.TempPathFact
 
 
 def test_missing_compiler_is_explained(sdist: Path, clean_python: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [clean_python, "-m", "pip", "wheel", "--no-deps", "-w", tmp_path, sdist],
-        cwd=tmp_path,
-        env={**os.environ, "CC": "no-such-compiler"},
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=False,
-    )
+    command = (clean_python, "-m", "pip", "wheel", "--no-deps", "-w", tmp_path, sdist)
+    done = processes.run(*command, folder=tmp_path, timeout=900, CC="no-such-compiler")
     assert done.returncode != 0
     output = done.stdout + done.stderr
     assert "needs a C compiler and Python's headers" in output

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.kit.processes import run
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 USED_AT_RUN_TIME = """\
@@ -28,14 +29,7 @@ def load(name: str) -> argparse.Namespace:
 @pytest.mark.skipif(importlib.util.find_spec("ruff") is None, reason="needs ruff")
 def test_linter_finds_type_checking_names_used_at_run_time() -> None:
     """Such a use raises NameError when the function runs."""
-    done = subprocess.run(
-        [sys.executable, "-m", "ruff", "check", "--stdin-filename", "forthvm/one.py", "-"],
-        input=USED_AT_RUN_TIME,
-        cwd=CHECKOUT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    command = (sys.executable, "-m", "ruff", "check", "--stdin-filename", "forthvm/one.py", "-")
+    done = run(*command, stdin=USED_AT_RUN_TIME, folder=CHECKOUT)
     assert done.returncode == 1
     assert "TC004" in done.stdout

@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.processes import output_of, run
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 PLATFORM = "musllinux_aarch64"
@@ -33,11 +33,7 @@ pytestmark = [
 
 
 def build(folder: Path) -> Path:
-    command = [sys.executable, CHECKOUT / "native" / "wheels", folder, PLATFORM]
-    done = subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    output_of(sys.executable, CHECKOUT / "native" / "wheels", folder, PLATFORM)
     return folder / NAME
 
 
@@ -83,11 +79,6 @@ def test_the_same_commit_gives_the_same_bytes(wheel: Path, tmp_path: Path) -> No
 
 
 def test_unknown_platforms_are_refused(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, str(CHECKOUT / "native" / "wheels"), str(tmp_path), "amiga"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run(sys.executable, CHECKOUT / "native" / "wheels", tmp_path, "amiga")
     assert done.returncode == 2
     assert "no platform amiga; there are: manylinux_x86_64" in done.stderr

@@ -6,13 +6,13 @@ import json
 import math
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from forthvm.render.chart_svg import Panel, chart_svg
 from forthvm.render.interval_svg import Estimate, interval_svg
+from tests.kit.processes import output_of
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -123,18 +123,12 @@ def test_shapes_are_inside_and_texts_do_not_overlap(tmp_path: Path, font: str, w
         f"<script>{BROWSER_SCRIPT}</script>",
         encoding="utf-8",
     )
-    completed = subprocess.run(
-        [
-            *(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
-            *(f"--user-data-dir={tmp_path / 'profile'}", f"--window-size={width},900"),
-            *("--dump-dom", f"file://{page}"),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
+    printed = output_of(
+        *(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
+        *(f"--user-data-dir={tmp_path / 'profile'}", f"--window-size={width},900"),
+        *("--dump-dom", f"file://{page}"),
     )
-    title = re.search(r"<title>(\[.*?\])</title>", completed.stdout)
+    title = re.search(r"<title>(\[.*?\])</title>", printed)
     assert title is not None
     assert json.loads(title[1]) == []
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pyte
 import pytest
 
+from tests.kit import processes
 from tests.repl.conftest import ReplClient
 
 if sys.platform == "win32":
@@ -24,7 +25,7 @@ import fcntl
 import pty
 import termios
 
-PYTHON = [sys.executable, "-m", "forthvm", "repl"]
+PYTHON = [*processes.FORTHVM, "repl"]
 CTRL_C, CTRL_D = "\x03", "\x04"
 
 
@@ -310,15 +311,7 @@ def test_errors_are_coloured(start_repl: StartRepl) -> None:
 
 
 def piped(script: str, *args: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*PYTHON, *args],
-        input=script,
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        timeout=60,
-        check=False,
-    )
+    return processes.run(*PYTHON, *args, stdin=script, folder=folder)
 
 
 @pytest.mark.slow
@@ -434,13 +427,7 @@ def test_options_reach_the_vm(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_closed_output_ends_the_repl() -> None:
     command = " ".join([*PYTHON, "| head -1"])
-    process = subprocess.run(
-        ["sh", "-c", f"yes 'words' | head -50 | {command}"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    process = processes.run("sh", "-c", f"yes 'words' | head -50 | {command}")
     assert process.returncode == 0
     assert process.stderr == ""
     assert len(process.stdout.splitlines()) == 1
@@ -449,13 +436,7 @@ def test_closed_output_ends_the_repl() -> None:
 @pytest.mark.slow
 def test_closed_streams_end_the_repl_cleanly() -> None:
     for closed in ("<&-", ">&-"):
-        process = subprocess.run(
-            ["sh", "-c", f"echo '1 .' | {' '.join(PYTHON)} {closed}"],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        process = processes.run("sh", "-c", f"echo '1 .' | {' '.join(PYTHON)} {closed}")
         assert (process.returncode, process.stderr) == (0, "")
 
 
@@ -496,8 +477,6 @@ def test_debug_opens_the_full_screen(start_repl: StartRepl) -> None:
 
 
 def test_debug_needs_a_terminal(tmp_path: Path) -> None:
-    process = subprocess.run(
-        PYTHON, input="debug 1 .\n", capture_output=True, text=True, check=False, cwd=tmp_path
-    )
+    process = piped("debug 1 .\n", folder=tmp_path)
     assert process.returncode == 1
     assert "forthvm debug --commands" in process.stderr

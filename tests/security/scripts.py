@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 from forthvm.catalogue.bundled import find_game
+from tests.kit.processes import FORTHVM, run
 
 __all__ = [
     "SECRET",
@@ -33,12 +33,4 @@ def write_main(tmp_path: Path, text: str) -> Path:
 
 
 def run_command(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "forthvm", *words],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
+    return run(*FORTHVM, *words, folder=cwd)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +21,7 @@ from forthvm.core.loading.library import games_folder
 from forthvm.core.vm import VM
 from forthvm.repl import Session
 from tests.kit.messages import raises
+from tests.kit.processes import FORTHVM, run
 from tests.security.scripts import (
     SECRET,
     TICTACTOE,
@@ -113,15 +112,8 @@ def test_commands_refuse_other_folders_without_the_option_include(
 def test_repl_without_a_game_reads_below_the_current_folder(tmp_path: Path, secret: Path) -> None:
     """A session without a game has no main script; LOAD reads below the current folder instead."""
     write(tmp_path / "mine" / "one.4th", "6 7 * .")
-    process = subprocess.run(
-        [sys.executable, "-m", "forthvm", "repl", "--no-history"],
-        input=f"LOAD one.4th\nLOAD ../outside/{secret.name}\n",
-        cwd=tmp_path / "mine",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    typed = f"LOAD one.4th\nLOAD ../outside/{secret.name}\n"
+    process = run(*FORTHVM, "repl", "--no-history", stdin=typed, folder=tmp_path / "mine")
     output = process.stdout + process.stderr
     assert "42" in output
     assert "refused" in output

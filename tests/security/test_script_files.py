@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from forthvm.core.errors import (
 from forthvm.core.loading import files, loader, source
 from forthvm.core.vm import VM
 from tests.kit.messages import raises
+from tests.kit.processes import FORTHVM, output_of, run
 from tests.security.scripts import (
     SECRET,
     run_command,
@@ -90,15 +90,8 @@ def test_name_that_the_file_system_cannot_encode_is_not_found(tmp_path: Path, na
     """The decoded name may contain letters that the locale's encoding does not have."""
     path = tmp_path / "main.4th"
     path.write_bytes(b"LOAD " + name)
-    process = subprocess.run(
-        [sys.executable, "-m", "forthvm", "moves", path.name],
-        cwd=tmp_path,
-        env={**os.environ, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    plain = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    process = run(*FORTHVM, "moves", path.name, folder=tmp_path, **plain)
     assert process.returncode == 1
     assert "LOAD: no file" in process.stderr
 
@@ -220,10 +213,8 @@ def test_file_loaded_repeatedly_is_stored_once(tmp_path: Path) -> None:
         "VM(library='core').load(sys.argv[1])\n"
         "print(re.search(r'VmHWM:\\s*(\\d+) kB', open('/proc/self/status').read())[1])\n"
     )
-    process = subprocess.run(
-        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True
-    )
-    assert int(process.stdout) * 1024 < 50 * size
+    printed = output_of(sys.executable, "-c", code, path)
+    assert int(printed) * 1024 < 50 * size
 
 
 def test_total_size_of_texts_is_limited(

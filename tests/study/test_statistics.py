@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import subprocess
 import sys
 from pathlib import Path
 from statistics import mean
@@ -16,6 +15,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.study import GameStatistics, StatisticsTable, StudyError, optional, statistics
 from tests.kit.cases import each_case
 from tests.kit.messages import raises
+from tests.kit.processes import output_of
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,7 @@ def test_optional_packages_are_imported_when_needed() -> None:
         "from forthvm.study import OpeningTree, statistics\n"
         "assert not {'pandas', 'pyarrow', 'numpy'} & sys.modules.keys()"
     )
-    subprocess.run([sys.executable, "-c", program], check=True)
+    output_of(sys.executable, "-c", program)
 
 
 @each_case("options", [{"playouts": 0}, {"max_plies": 0}, {"perft_depth": -1}, {"perft_limit": -1}])

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from forthvm.cli.app import main
+from tests.kit.processes import run
 from tests.systems import ODD_CHARACTERS
 
 SCHEMA = Path(__file__).with_name("junit-10.xsd")
@@ -116,9 +116,8 @@ def test_documents_have_only_characters_of_xml(document: Path) -> None:
 def test_xmllint_agrees(document: Path) -> None:
     if shutil.which("xmllint") is None:
         pytest.skip("xmllint is absent")
-    command = ["xmllint", "--noout", "--schema", str(SCHEMA), str(document)]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stderr) == (0, f"{document} validates\n")
+    done = run("xmllint", "--noout", "--schema", SCHEMA, document)
+    assert (done.returncode, done.stderr) == (0, f"{document} validates\n")
 
 
 def test_the_schema_finds_errors() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from forthvm.web.offline.export import CORE
-from tests.kit.processes import run
+from tests.kit.processes import output_of
 
 __all__ = ["needs_core", "needs_node", "run_in_node"]
 
@@ -25,6 +25,5 @@ def run_in_node(script: object, *arguments: object) -> list[Any]:
 
     Without V8's optimizing compiler of WebAssembly, short runs take half the processor time.
     """
-    done = run("node", "--liftoff-only", script, *arguments)
-    assert not done.returncode, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    printed = output_of("node", "--liftoff-only", script, *arguments)
+    return [json.loads(line) for line in printed.splitlines()]

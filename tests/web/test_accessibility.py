@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 import shutil
-import subprocess
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from forthvm.cli import main
 from forthvm.web.library.server import LibraryServer
 from forthvm.web.table.table import Table
 from tests.autoplay.results import write_random_match
+from tests.kit.processes import output_of
 from tests.kit.random_games import push_random_moves
 from tests.library.games import RULES
 from tests.web.browsing import Page, Show, serving
@@ -64,8 +64,7 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
     if npm is None:
         pytest.skip("npm is absent")
     folder = tmp_path_factory.mktemp("axe")
-    command = [npm, "install", "--silent", "--no-save", "--prefix", str(folder), AXE]
-    subprocess.run(command, check=True, timeout=120)
+    output_of(npm, "install", "--silent", "--no-save", "--prefix", folder, AXE, timeout=120)
     return Path(folder, "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
 
 

@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +22,8 @@ from tests.web.browsing import SECONDS, Browser, Show, serving
 
 pytest.importorskip("selenium")
 from selenium.common.exceptions import StaleElementReferenceException
+
+from tests.kit.processes import FORTHVM
 
 EVIL = "<img/src=x/onerror=document.title='caught'>"
 SQUARES = [Click("square", "a2"), Click("square", "a3")]
@@ -110,7 +111,7 @@ def test_a_slow_network(show: Show) -> None:
 def board_command(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Run the command; yield the process and the address of the page."""
     command = [
-        *(sys.executable, "-m", "forthvm", "board", "breakthrough"),
+        *(*FORTHVM, "board", "breakthrough"),
         *("--side", "White", "--side", "Black", "--port", str(port), "--no-browser"),
     ]
     environment = os.environ | {"XDG_STATE_HOME": str(folder)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ import pytest
 
 import forthvm
 from tests.autoplay.results import write_random_match
+from tests.kit.processes import FORTHVM
 from tests.library.games import RULES
 from tests.systems import ODD_CHARACTERS
 from tests.web.browsing import CSS, Page
@@ -37,7 +37,7 @@ def titled(title: str) -> str:
 def library_of(driver: webdriver.Chrome, user: Path, *folders: Path) -> Iterator[Page]:
     """Run `forthvm board` for a user, and show its page."""
     names = "XDG_CONFIG_HOME", "XDG_STATE_HOME", "APPDATA", "LOCALAPPDATA", "FORTHVM_CACHE"
-    command = [sys.executable, "-m", "forthvm", "board", "--no-browser"]
+    command = [*FORTHVM, "board", "--no-browser"]
     process = subprocess.Popen(
         [*command, *(word for folder in folders for word in ("--library", str(folder)))],
         stdout=subprocess.PIPE,

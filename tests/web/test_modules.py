@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from importlib.resources import as_file, files
 from pathlib import Path
 
 import pytest
+
+from tests.kit.processes import output_of
 
 TESTS = Path(__file__).parent / "modules"
 NODE = shutil.which("node")
@@ -22,7 +23,4 @@ def test_module(name: str, tmp_path: Path) -> None:
     with as_file(files("forthvm.web").joinpath("page")) as page:
         shutil.copytree(page, tmp_path / "page")
     shutil.copy(TESTS / name, tmp_path)
-    run = subprocess.run(
-        [str(NODE), "--test", name], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stdout
+    output_of(NODE, "--test", name, folder=tmp_path)

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ import forthvm
 from benchmarks.static_site import static_site
 from forthvm.web.npm import package as npm
 from tests.kit.every_game import BUNDLED
+from tests.kit.processes import output_of, run
 from tests.web.exported import needs_core, needs_node
 
 if TYPE_CHECKING:
@@ -62,19 +62,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(*command: str | Path, folder: Path) -> str:
-    done = subprocess.run(
-        [str(part) for part in command],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=100,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 def check_output(lines: list[str]) -> None:
     """Replay what the example has printed."""
     *moves, result, board, error = lines
@@ -97,7 +84,7 @@ def check_output(lines: list[str]) -> None:
 def test_the_example_in_node(folder: Path) -> None:
     lines = example().splitlines()
     assert len(lines) <= 30
-    check_output(run("node", "example.js", folder=folder).splitlines())
+    check_output(output_of("node", "example.js", folder=folder).splitlines())
 
 
 @pytest.mark.slow
@@ -120,7 +107,7 @@ def test_the_example_in_a_browser(folder: Path, driver: webdriver.Chrome, tmp_pa
 @pytest.mark.slow
 def test_positions_engines_and_scripts_that_fail(folder: Path) -> None:
     shutil.copy(Path(__file__).parent / "npm" / "package.test.js", folder)
-    run("node", "--test", "package.test.js", folder=folder)
+    output_of("node", "--test", "package.test.js", folder=folder)
 
 
 @pytest.mark.slow
@@ -128,7 +115,7 @@ def test_the_archive_contains_what_is_needed(folder: Path) -> None:
     if shutil.which("npm") is None:
         pytest.skip("needs npm")
     package = folder / "node_modules" / "forthvm"
-    (packed,) = json.loads(run("npm", "pack", "--dry-run", "--json", package, folder=folder))
+    (packed,) = json.loads(output_of("npm", "pack", "--dry-run", "--json", package, folder=folder))
     assert (packed["name"], packed["version"]) == ("forthvm", forthvm.__version__)
     names = {file["path"] for file in packed["files"]}
     assert {"package.json", "README.md", "LICENSE", "core.wasm", "library.js"} <= names
@@ -179,10 +166,8 @@ def test_the_example_has_the_declared_types(folder: Path, tmp_path: Path) -> Non
         "es2022",
     ]
     compiler += ["--module", "nodenext", "--lib", "es2022,dom"]
-    run(*compiler, "right.ts", folder=tmp_path)
-    done = subprocess.run(
-        [*map(str, compiler), "wrong.ts"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    output_of(*compiler, "right.ts", folder=tmp_path)
+    done = run(*compiler, "wrong.ts", folder=tmp_path)
     found = re.findall(r"wrong\.ts\((\d+),\d+\): error TS(\d+)", done.stdout)
     expected = list(enumerate(wrong.values(), start=len(lines) + 1))
     assert [(int(line), int(code)) for line, code in found] == expected, done.stdout

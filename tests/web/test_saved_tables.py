@@ -9,7 +9,6 @@ import signal
 import socket
 import stat
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -27,6 +26,7 @@ from forthvm.web.table.saved_tables import MOST_FILES, SavedTables
 from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
 from tests.kit.cases import each_case
+from tests.kit.processes import FORTHVM, run
 
 if TYPE_CHECKING:
     from selenium import webdriver
@@ -168,7 +168,7 @@ class Board:
 
     def __init__(self, state: Path, *arguments: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "forthvm", "board", *arguments, "--no-browser"],
+            [*FORTHVM, "board", *arguments, "--no-browser"],
             stdout=subprocess.PIPE,
             text=True,
             env=os.environ | {"XDG_STATE_HOME": str(state)},
@@ -264,13 +264,7 @@ def test_another_game_or_a_new_table_begins_anew(board: Start) -> None:
 
 @pytest.mark.slow
 def test_nothing_to_resume(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "forthvm", "board", "--resume"],
-        env=os.environ | {"XDG_STATE_HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run(*FORTHVM, "board", "--resume", XDG_STATE_HOME=str(tmp_path))
     assert done.returncode == 2
     assert "there is no table to continue" in done.stderr
 

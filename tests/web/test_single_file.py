@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from base64 import b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -15,6 +14,7 @@ import pytest
 from forthvm.web.modules import join_modules
 from forthvm.web.offline.single_file import single_file
 from tests.kit.messages import raises
+from tests.kit.processes import output_of
 from tests.web.exported import needs_node
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ def test_joined_modules_do_the_same(tmp_path: Path) -> None:
         },
     )
     script = join_modules(main)
-    done = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["13", "5"]
+    printed = output_of("node", "-e", script)
+    assert printed.split() == ["13", "5"]
     assert script.count("const ONE = 1") == 1  # a module that two modules import runs once
 
 

@@ -12,7 +12,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -28,6 +27,7 @@ from forthvm.web.serving.connections import MOST_WAITING
 from forthvm.web.table.table import Table
 from tests.autoplay.results import write_random_match
 from tests.fuzz.harness import number_from_environment, seed
+from tests.kit.processes import FORTHVM
 from tests.web.browsing import served
 
 SECONDS = 30.0
@@ -133,7 +133,7 @@ def is_closed(connection: socket.socket) -> bool:
 def running(*command: str) -> Iterator[Server]:
     """Run a command until the end of the block; check that it has printed no error."""
     with subprocess.Popen(
-        [sys.executable, "-m", "forthvm", *command, "--no-browser"],
+        [*FORTHVM, *command, "--no-browser"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from forthvm.zrf.rule_file import parse_rule_text
 from forthvm.zrf.rules import Rules
 from forthvm.zrf.source import RuleFileError
 from tests.kit.messages import raises
+from tests.kit.processes import output_of
 from tests.zrf.large_file import expanded_nodes, large_rule_file
 from tests.zrf.texts import rules
 
@@ -56,10 +56,8 @@ lines = Path("/proc/self/status").read_text().splitlines()
 print(next(line.split()[1] for line in lines if line.startswith("VmHWM")))
 """
     # Not resource.getrusage: its maximum contains the memory of the process that called fork.
-    done = subprocess.run(
-        [sys.executable, "-c", program], check=True, capture_output=True, text=True
-    )
-    assert int(done.stdout) < 200_000  # KiB
+    printed = output_of(sys.executable, "-c", program)
+    assert int(printed) < 200_000  # KiB
 
 
 def doubling(count: int, last: str) -> str:

@@ -6,7 +6,6 @@ import json
 import os
 import socket
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +15,7 @@ import pytest
 
 from forthvm.editor.debug_adapter import port
 from forthvm.editor.debug_adapter.port import serve_port
+from tests.kit.processes import FORTHVM, run
 
 from .client import SECONDS, Client, RequestFailedError
 
@@ -70,7 +70,7 @@ def answer_of(connection: socket.socket) -> bytes:
 
 @pytest.mark.slow
 def test_the_command_prints_the_address_and_the_token() -> None:
-    command = [sys.executable, "-m", "forthvm", "dap", "--port", "0"]
+    command = [*FORTHVM, "dap", "--port", "0"]
     environment = {k: v for k, v in os.environ.items() if k != "FORTHVM_DAP_TOKEN"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
@@ -85,15 +85,9 @@ def test_the_command_prints_the_address_and_the_token() -> None:
 
 @pytest.mark.slow
 def test_short_tokens_are_refused() -> None:
-    run = subprocess.run(
-        [sys.executable, "-m", "forthvm", "dap", "--port", "0"],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"FORTHVM_DAP_TOKEN": "short"},
-        check=False,
-    )
-    assert run.returncode == 2
-    assert "at least 16 characters" in run.stderr
+    done = run(*FORTHVM, "dap", "--port", "0", FORTHVM_DAP_TOKEN="short")
+    assert done.returncode == 2
+    assert "at least 16 characters" in done.stderr
 
 
 def test_requests_of_web_pages_end_the_connection(tmp_path: Path) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.kit.processes import FORTHVM
 
 from .client import SECONDS, Client
 
@@ -23,7 +24,7 @@ SCRIPT = """\
 
 def start(*options: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "forthvm", "dap", *options],
+        [*FORTHVM, "dap", *options],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

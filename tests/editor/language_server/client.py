@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import queue
 import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tests.kit.processes import FORTHVM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +40,7 @@ class Client:
         self, root: Path, encodings: list[str] | None = None, commands: Sequence[str] = ()
     ) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "forthvm", "lsp"],
+            [*FORTHVM, "lsp"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=root,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.kit.processes import output_of
 from tests.web.conftest import driver
 
 __all__ = ["driver", "extension"]
@@ -20,5 +20,5 @@ def extension() -> Path:
     if shutil.which("node") is None or not (folder / "node_modules").exists():
         pytest.skip("needs Node.js and `npm ci` in editors/vscode")
     if not (folder / "out" / "test" / "boardPage.js").exists():
-        subprocess.run(["node", "build.mjs", "--tests"], cwd=folder, check=True)
+        output_of("node", "build.mjs", "--tests", folder=folder)
     return folder

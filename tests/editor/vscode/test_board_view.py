@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -10,6 +9,7 @@ from urllib.parse import unquote
 import pytest
 
 import forthvm
+from tests.kit.processes import output_of
 
 if TYPE_CHECKING:
     from selenium import webdriver
@@ -44,11 +44,9 @@ def address(
 ) -> str:
     """The address of the page as the extension makes it, with a stand-in for VS Code."""
     script = "process.stdout.write(require('./out/test/boardPage.js').boardPage('abc'))"
-    run = subprocess.run(
-        ["node", "-e", script], cwd=extension, capture_output=True, text=True, check=True
-    )
+    printed = output_of("node", "-e", script, folder=extension)
     file = tmp_path_factory.mktemp("page") / "board.html"
-    file.write_text(run.stdout, encoding="utf-8")
+    file.write_text(printed, encoding="utf-8")
     driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": HOST})
     return file.as_uri()
 

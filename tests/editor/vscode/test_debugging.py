@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 from forthvm.core.loading.library import games_folder
 from forthvm.editor.debug_adapter import launching, token_check
 from tests.editor.debug_adapter.client import connected
+from tests.kit.processes import output_of
 
 GAME = games_folder() / "tictactoe" / "tictactoe.4th"
 
@@ -28,10 +28,8 @@ def offered(extension: Path) -> list[dict[str, Any]]:
     """Returns the configurations that the extension offers for the game."""
     script = "const made = require('./out/test/configurations.js').configurationsFor"
     script += "; console.log(JSON.stringify(made(process.argv[1])))"
-    run = subprocess.run(
-        ["node", "-e", script, GAME], cwd=extension, capture_output=True, text=True, check=True
-    )
-    found: list[dict[str, Any]] = json.loads(run.stdout)
+    printed = output_of("node", "-e", script, GAME, folder=extension)
+    found: list[dict[str, Any]] = json.loads(printed)
     return found
 
 

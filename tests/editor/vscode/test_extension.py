@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 import zipfile
 from importlib import import_module
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any, cast
 import pytest
 
 import forthvm
+from tests.kit.processes import FORTHVM, run
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 EXTENSION = CHECKOUT / "editors" / "vscode"
@@ -27,11 +26,6 @@ def read(name: str) -> Any:  # noqa: ANN401 - what the file contains
 
 def sources() -> str:
     return "".join(path.read_text(encoding="utf-8") for path in (EXTENSION / "src").glob("*.ts"))
-
-
-def forthvm_command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "forthvm", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_version() -> None:
@@ -86,7 +80,7 @@ def test_problem_matcher_of_tests(tmp_path: Path) -> None:
     path = tmp_path / "a b.test"
     path.write_text(f"game {SCRIPT}\ntest t\n\tmoves 8\n")
     matches = map(
-        re.compile(pattern["regexp"]).match, forthvm_command("test", path).stdout.splitlines()
+        re.compile(pattern["regexp"]).match, run(*FORTHVM, "test", path).stdout.splitlines()
     )
     ((file, *rest),) = (match.groups() for match in matches if match)
     assert Path(file).resolve() == path.resolve()
@@ -100,7 +94,7 @@ def test_problem_matcher_of_checks(tmp_path: Path) -> None:
     script.write_text(": foo ( -- n ) bar ;\n")
     pattern = problem_pattern("forthvm-check")
     found = []
-    for line in forthvm_command("check", script).stdout.splitlines():
+    for line in run(*FORTHVM, "check", script).stdout.splitlines():
         match = re.match(pattern["regexp"], line)
         if match:
             fields = ("file", "line", "column", "severity", "code", "message")
@@ -133,7 +127,7 @@ def test_the_game_of_the_snippet_is_played(language: str, tmp_path: Path) -> Non
     text = expanded(read(f"snippets/{language}.json")["Game"])
     path = tmp_path / f"game.{'4th' if language == 'forthscript' else 'zrf'}"
     path.write_text(text + "\n", encoding="utf-8")
-    checked = forthvm_command("check", "--strict", path)
+    checked = run(*FORTHVM, "check", "--strict", path)
     assert checked.returncode == 0, checked.stdout
     position = forthvm.load(path).start()
     assert len(position.legal_moves) == 3
@@ -154,7 +148,7 @@ def test_snippets_of_words_are_checked(tmp_path: Path) -> None:
     text += expanded(snippets["Evaluation"]) + "\n"
     path = tmp_path / "game.4th"
     path.write_text(text, encoding="utf-8")
-    checked = forthvm_command("check", "--strict", path)
+    checked = run(*FORTHVM, "check", "--strict", path)
     assert checked.returncode == 0, checked.stdout
     assert forthvm.perft(forthvm.load(path).start(), 1) > 7
 

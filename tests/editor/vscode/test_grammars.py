@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from forthvm.core.loading.source import read_script
 from forthvm.syntax import Kind, tokenize, tokens
 from forthvm.zrf.reading import nodes
 from forthvm.zrf.reading.text import RuleText
+from tests.kit.processes import output_of
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 EXTENSION = CHECKOUT / "editors" / "vscode"
@@ -38,17 +38,9 @@ def scopes(scope: str, texts: list[str]) -> list[list[str]]:
     """Returns the innermost scope of each character of texts."""
     lines = [[line.removesuffix("\r") for line in text.split("\n")] for text in texts]
     assert all(max(text, default=" ") <= "\uffff" for text in texts)  # as JavaScript counts
-    command = ["node", "test/scopes.mjs", scope]
-    run = subprocess.run(
-        command,
-        input=json.dumps(lines),
-        cwd=EXTENSION,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    printed = output_of("node", "test/scopes.mjs", scope, stdin=json.dumps(lines), folder=EXTENSION)
     found = []
-    for text, tokenized in zip(texts, json.loads(run.stdout), strict=True):
+    for text, tokenized in zip(texts, json.loads(printed), strict=True):
         classes = [""] * (len(text) + 1)
         start = 0
         for line, spans in zip(text.split("\n"), tokenized, strict=True):
@@ -156,10 +148,7 @@ def test_rule_files() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not EXTENSION.exists(), reason="sdists lack the extension")
 def test_generated_files_are_current() -> None:
-    run = subprocess.run(
-        [sys.executable, GENERATOR, "--check"], capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stderr
+    output_of(sys.executable, GENERATOR, "--check")
 
 
 TESTS = """# of a game

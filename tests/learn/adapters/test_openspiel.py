@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import random
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 from forthvm.learn.adapters import openspiel as adapter
 from tests.kit.games import loaded
+from tests.kit.processes import output_of
 
 pytestmark = pytest.mark.extras
 
@@ -301,4 +301,4 @@ def test_the_interpreter_ends_normally() -> None:
         "import pyspiel, forthvm.learn.adapters.openspiel\n"
         "state = pyspiel.load_game('forthvm_tictactoe').new_initial_state()\n"
     )
-    subprocess.run([sys.executable, "-c", program], check=True)
+    output_of(sys.executable, "-c", program)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
+
+from tests.kit.processes import run
 
 
 def test_pixels_name_the_extra() -> None:
@@ -14,8 +15,7 @@ def test_pixels_name_the_extra() -> None:
         "from forthvm.learn.adapters.rendering import RENDER_MODES, check_mode\n"
         "assert 'rgb_array' not in RENDER_MODES; check_mode('rgb_array')"
     )
-    command = [sys.executable, "-c", program]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = run(sys.executable, "-c", program)
     assert result.stderr.splitlines()[-1].endswith("needs pip install 'forthvm[images]'")
 
 
@@ -35,7 +35,6 @@ def test_the_error_names_the_extra(extra: str, package: str) -> None:
     program = (
         f"import sys; sys.modules[{package!r}] = None\nimport forthvm.learn.adapters.{extra}\n"
     )
-    command = [sys.executable, "-c", program]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = run(sys.executable, "-c", program)
     assert result.returncode == 1
     assert f"pip install 'forthvm[{extra}]'" in result.stderr.splitlines()[-1]
