@@ -12,7 +12,7 @@ import pytest
 
 import forthvm
 from forthvm.game import ActionError, IllegalMoveError
-from tests.kit.boards import PASSES
+from tests.kit.boards import PASSES, drops, grid
 from tests.kit.cases import each_case
 from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
@@ -293,13 +293,8 @@ def test_a_move_without_a_number_is_masked_and_reported_once() -> None:
 
 # --- faulty positions -----------------------------------------------------------------------------
 
-SOMETIMES_FAULTY = """
-{board 3 3 {grid} board}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
-: put ( -- ) empty? verify drop add-move ;
-{moves m {move} put moves}
-{pieces {piece} stone {drops} m pieces}
+SOMETIMES_FAULTY = grid(3, 3, players="A B") + drops("stone")
+SOMETIMES_FAULTY += """\
 : filled? ( pos -- flag ) empty-at? 0= ;
 : OnIsGameOver ( -- n ) a1 filled? b2 filled? AND IF 1 0 / ENDIF #UnknownScore ;
 """

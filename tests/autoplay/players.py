@@ -9,18 +9,11 @@ from pathlib import Path
 
 from forthvm.engines import Engine, Limits, Reporter, Resignation, SearchResult
 from forthvm.game import Move, Position
+from tests.kit.boards import grid, steps
 from tests.systems import kill_this_process
 
-RACE = """\
-{board 4 6 {grid} board}
-{directions 0 1 {direction} e 0 -1 {direction} w directions}
-{players {player} N {player} E {player} S {player} W players}
-{turn-order {turn} N {turn} E {turn} S {turn} W turn-order}
-: step ( 'dir -- ) EXECUTE verify empty? verify from here move add-move ;
-: go-e ['] e step ;
-: go-w ['] w step ;
-{moves men {move} go-e {move} go-w moves}
-{pieces {piece} man {moves} men pieces}
+RACE = grid(4, 6, "e w", players="N E S W") + steps("man", "e w")
+RACE += """\
 {board-setup {setup} N man a1 {setup} E man a2 {setup} S man a3 {setup} W man a4 board-setup}
 : mine? ( pos -- ? ) DUP empty-at? IF DROP FALSE ELSE friend-at? ENDIF ;
 : OnIsGameOver

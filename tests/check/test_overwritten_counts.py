@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.check.conftest import Checker
+from tests.kit.boards import grid
 
-GAME = """
-{board 3 3 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
+GAME = grid(3, 3, "e", players="A B")
+GAME += """\
 {symmetries B {symmetry} e e symmetries}
 : step ['] e EXECUTE DROP from here move add-move ;
 {moves steps {move} step moves}

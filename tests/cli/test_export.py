@@ -12,8 +12,8 @@ import pytest
 
 import forthvm
 from forthvm.cli import main
+from tests.kit.boards import WALK
 from tests.kit.commands import Cli
-from tests.kit.games import WALK
 from tests.learn.network.models import random_network
 from tests.web.exported import needs_core
 

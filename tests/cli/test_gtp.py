@@ -16,6 +16,7 @@ from forthvm.engines.protocols.gtp.server import GtpServer
 from forthvm.engines.protocols.server import TOO_LONG
 from forthvm.game.records.recorded import game_of
 from forthvm.game.records.sgf import text_of
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 from tests.kit.messages import raises
 from tests.kit.processes import FORTHVM
@@ -74,10 +75,8 @@ def test_a_change_of_komi_keeps_the_moves() -> None:
     assert answers("play b a1", "play w pass", "komi 0", "final_score") == [*["="] * 3, "= B+81"]
 
 
-NUMERIC_KOMI = """
-{board 9 9 {grid} board}
-{players {player} Black {player} White players}
-{turn-order {turn} Black {turn} White turn-order}
+NUMERIC_KOMI = grid(9, 9, players="Black White")
+NUMERIC_KOMI += """\
 VARIABLE points
 : komi= ( n -- ) points ! ;
 : put empty? verify drop add-move ;

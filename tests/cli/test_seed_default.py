@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from forthvm.cli import main
+from tests.kit.boards import grid
 
-SCRIPT = """
-{board 3 3 {grid} board}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+SCRIPT = grid(3, 3)
+SCRIPT += """\
 : drop-it ( -- ) empty? verify create add-move ;
 {moves drops {move} drop-it moves}
 {pieces {piece} man {drops} drops pieces}

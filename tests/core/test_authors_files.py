@@ -8,12 +8,11 @@ import pytest
 
 from forthvm.cli.app import main
 from forthvm.core.loading.authors_files import walk
+from tests.kit.boards import grid
 
 LEFT_OUT = (".hidden", "build", "dist", "node_modules", "__pycache__", "environment")
-GAME = """\
-{board 3 1 {grid} board}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
+GAME = grid(3, 1, players="A B")
+GAME += """\
 : put ( -- ) empty? verify drop add-move ;  \\ blanks at the end:\x20
 {moves puts {move} put moves}
 {pieces {piece} man {drops} puts pieces}

@@ -20,6 +20,7 @@ from forthvm.core.errors import (
 )
 from forthvm.core.records import Option, SearchLimits
 from forthvm.core.vm import VM
+from tests.kit.boards import grid
 from tests.kit.messages import raises
 
 STUB = Path(__file__).parents[2] / "forthvm" / "_native.pyi"
@@ -164,11 +165,8 @@ def _spin(native: NativeVM) -> int:
 
 # --- games ---------------------------------------------------------------------------
 
-GAME = """
-{board 1 3 {grid} {variable} counter board}
-{directions 0 1 {direction} east directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+GAME = grid(1, 3, "east", more="{variable} counter")
+GAME += """\
 : count-up ( -- ) counter ++ ;
 : slide ( -- ) east verify from here move COMPILE count-up add-move ;
 : hop ( -- ) east verify east verify here create add-move ;

@@ -9,15 +9,10 @@ import pytest
 
 import forthvm
 from forthvm import debug
+from tests.kit.boards import grid, steps
 
-GAME = """\
-{board 2 2 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
-: go ( -- ) e verify empty? verify from here move add-move ;
-{moves m {move} go moves}
-{pieces {piece} man {moves} m pieces}
+GAME = grid(2, 2, "e") + steps("man", "e")
+GAME += """\
 {board-setup {setup} White man a1 board-setup}
 """
 ENDLESS = ": endless ( -- ) BEGIN 0 UNTIL ;\n"

@@ -10,13 +10,11 @@ import pytest
 import forthvm
 from forthvm.debug.explain.execution_path import Step
 from forthvm.game import Position
+from tests.kit.boards import grid
 from tests.kit.games import load_text, loaded
 
-SCRIPT = """\
-{board 1 5 {grid} {variable} count board}
-{directions 0 1 {direction} e 0 -1 {direction} w directions}
-{players {player} Left {player} Right players}
-{turn-order {turn} Left {turn} Right turn-order}
+SCRIPT = grid(1, 5, "e w", players="Left Right", more="{variable} count")
+SCRIPT += """\
 : bump ( -- ) count ++ ;
 : end? ( -- ? ) here e1 = ;
 : go ( 'dir -- )

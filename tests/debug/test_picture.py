@@ -10,11 +10,10 @@ from forthvm.debug.session.board_scene import BoardScene
 from forthvm.game import Game, load
 from forthvm.render.draw_svg import board_svg
 from forthvm.render.draw_text import board_text
+from tests.kit.boards import grid
 
-SCRIPT = """\
-{board 1 5 {grid} board}
-{players {player} Left {player} Right players}
-{turn-order {turn} Left {turn} Right turn-order}
+SCRIPT = grid(1, 5, players="Left Right")
+SCRIPT += """\
 : walk FALSE IF add-move ENDIF ;
 {moves walks {move} walk moves}
 {pieces {piece} x {moves} walks {piece} X {moves} walks {piece} bo\u009bx {moves} walks pieces}

@@ -13,12 +13,12 @@ from forthvm import debug
 from forthvm.cli import main
 from forthvm.core.errors import IllegalMoveError
 from forthvm.game import Game, Position
+from tests.kit.boards import grid
 
-SCRIPT = """\
-{board 1 5 {grid} {position} store {variable} count 4 {array} seen[] board}
-{directions 0 1 {direction} e 0 -1 {direction} w directions}
-{players {player} Left {player} Right players}
-{turn-order {turn} Left {turn} Right turn-order}
+SCRIPT = grid(
+    1, 5, "e w", players="Left Right", more="{position} store {variable} count 4 {array} seen[]"
+)
+SCRIPT += """\
 : bump ( -- ) count ++ count @ seen[] ++ ;
 : step ( 'dir -- ) EXECUTE verify empty? verify from here move COMPILE bump add-move ;
 : go-e ['] e step ;  : go-w ['] w step ;

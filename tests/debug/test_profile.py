@@ -15,12 +15,11 @@ from forthvm.debug.profile.measure import Profile, WordCost, profile
 from forthvm.debug.profile.text import annotated, table
 from forthvm.game import Position
 from forthvm.game.perft import perft
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 
-SCRIPT = """\
-{board 1 3 {grid} board}
-{players {player} One {player} Two players}
-{turn-order {turn} One {turn} Two turn-order}
+SCRIPT = grid(1, 3, players="One Two")
+SCRIPT += """\
 : square ( n -- n' ) DUP * ;
 : work ( -- )
     10 0 DO

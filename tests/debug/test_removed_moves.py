@@ -10,6 +10,7 @@ import forthvm
 from forthvm import debug
 from forthvm.debug.why_not.player_text import describe_for_players
 from forthvm.game import Position
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 
 FOLDER = Path(__file__).resolve().parents[1] / "models" / "small_chess"
@@ -64,11 +65,8 @@ def test_legal_move_is_explained(script: str) -> None:
     assert (origin.word, origin.order, origin.directions) == ("slide-n", 1, ("n", "n"))
 
 
-FORCED = """
-{board 1 3 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} Left {player} Right players}
-{turn-order {turn} Left {turn} Right turn-order}
+FORCED = grid(1, 3, "e", players="Left Right")
+FORCED += """\
 : go ( -- ) e verify from here move add-move ;
 {moves man-moves {move} go moves}
 {pieces {piece} man {moves} man-moves pieces}

@@ -14,15 +14,11 @@ from forthvm.core.budget import Budget
 from forthvm.core.errors import StepLimitExceeded, TimeLimitExceeded
 from forthvm.debug.generation.time_limit import TimeLimit
 from forthvm.game import Position
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 from tests.kit.messages import raises
 
-BOARD = """\
-{board 1 5 {grid} {position} box {variable} count board}
-{directions 0 1 {direction} e 0 -1 {direction} w directions}
-{players {player} Left {player} Right players}
-{turn-order {turn} Left {turn} Right turn-order}
-"""
+BOARD = grid(1, 5, "e w", players="Left Right", more="{position} box {variable} count")
 PIECES = """\
 {moves man-moves {move} go moves}
 {pieces {piece} man {moves} man-moves pieces}

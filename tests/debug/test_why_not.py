@@ -12,17 +12,13 @@ from forthvm.core.errors import ForthVMError
 from forthvm.debug.why_not.board_facts import code_of_fact
 from forthvm.debug.why_not.refusals import Refusal, WhyNot
 from forthvm.game import Position
+from tests.kit.boards import grid
 from tests.kit.cases import each_case
 from tests.kit.games import load_text, loaded
 from tests.kit.messages import raises
 
 # A line of five squares, a1 to e1; each player has a man; Left also has a rook, which cannot move.
-BOARD = """\
-{board 1 5 {grid} {position} box board}
-{directions 0 1 {direction} e 0 -1 {direction} w directions}
-{players {player} Left {player} Right players}
-{turn-order {turn} Left {turn} Right turn-order}
-"""
+BOARD = grid(1, 5, "e w", players="Left Right", more="{position} box")
 WORDS = """\
 : free ( -- ) empty? verify ;
 : go ( 'dir -- ) EXECUTE verify free from here move add-move ;

@@ -17,6 +17,7 @@ from forthvm.core.records import ListMode
 from forthvm.game import Position
 from tests.engines.list_modes import list_mode
 from tests.engines.random_addresses import script
+from tests.kit.boards import grid
 
 ENGINES = (
     "axiom:depth=3",
@@ -107,11 +108,8 @@ board-setup}
 """
 )
 
-ONLY_IN_OMITTED_LISTS = """
-{board 4 3 {grid} board}
-{directions 0 1 {direction} right directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+ONLY_IN_OMITTED_LISTS = grid(4, 3, "right")
+ONLY_IN_OMITTED_LISTS += """\
 VARIABLE u  CREATE t 1 , 2 ,
 : t[] ( n -- addr ) CELLS t + ;
 u t - 4 / CONSTANT t>u

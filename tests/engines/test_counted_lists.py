@@ -18,13 +18,11 @@ from forthvm.game import Position
 from tests.engines.list_modes import list_mode
 from tests.engines.test_first_moves import NO_FEATURES
 from tests.engines.test_incomplete_lists import compare, search
+from tests.kit.boards import grid
 
 # Rooks move along free lines; men step and capture; both move types may have priorities.
-GAME = r"""
-{board 5 5 {grid} {variable} sum board}
-{directions -1 0 {direction} n 1 0 {direction} s 0 1 {direction} e 0 -1 {direction} w directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+GAME = grid(5, 5, "n s e w", more="{variable} sum")
+GAME += """\
 {symmetries Black {symmetry} n s symmetries}
 %(before)s
 VARIABLE v

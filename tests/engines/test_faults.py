@@ -13,6 +13,7 @@ from forthvm.cli.app import main
 from forthvm.core.errors import EngineStopped, ForthVMError, Interrupted
 from forthvm.engines import EngineError, Limits, Reporter, SearchResult
 from forthvm.game import Position
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 
 GAME = """
@@ -273,11 +274,8 @@ def test_interrupt_is_not_a_fault(tmp_path: Path) -> None:
     thread.join()
 
 
-UNSTEADY = """
-{board 2 6 {grid} board}
-{directions 0 1 {direction} right directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+UNSTEADY = grid(2, 6, "right")
+UNSTEADY += """\
 VARIABLE lists
 : OnGenerateMoves ( -- ) lists ++ ;
 : go ( -- ) right verify empty? verify from here move add-move ;

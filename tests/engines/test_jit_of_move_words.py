@@ -8,14 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import forthvm
+from tests.kit.boards import grid
 from tests.vm.tiers import HAS_JIT
 
 WORDS = 12
-GAME = r"""
-{board 4 4 {grid} board}
-{directions 0 1 {direction} e 0 -1 {direction} w directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+GAME = grid(4, 4, "e w")
+GAME += """\
 %s
 : go-e ( -- ) e verify empty? verify from here move add-move ;
 : go-w ( -- ) w verify empty? verify from here move add-move ;

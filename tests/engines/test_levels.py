@@ -13,19 +13,13 @@ from forthvm.engines import EngineOptionError
 from forthvm.engines.levels import TABLES, Gap, level_of, levels_of, table_names
 from forthvm.engines.registry import get_for_game, split_engine
 from forthvm.game import Position, load
+from tests.kit.boards import drops, grid
 from tests.kit.cases import each_case
 from tests.kit.messages import raises
 
 NAMES = sorted(table_names())
 
-NO_EVALUATION = """
-{board 3 3 {grid} board}
-{players {player} First {player} Second players}
-{turn-order {turn} First {turn} Second turn-order}
-: put ( -- ) empty? verify drop add-move ;
-{moves puts {move} put moves}
-{pieces {piece} stone {drops} puts pieces}
-"""
+NO_EVALUATION = grid(3, 3, players="First Second") + drops("stone")
 
 
 @pytest.fixture

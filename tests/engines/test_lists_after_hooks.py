@@ -14,12 +14,10 @@ import forthvm
 from forthvm.core.records import ListMode
 from tests.engines.list_modes import list_mode
 from tests.fuzz.test_games import searched
+from tests.kit.boards import grid
 
-GAME = """
-{board 4 3 {grid} board}
-{directions 0 1 {direction} right 1 0 {direction} down directions}
-{players {player} White {player} Black {player} Red players}
-{turn-order {turn} White {turn} Black {turn} Red turn-order}
+GAME = grid(4, 3, "right down", players="White Black Red")
+GAME += """\
 $passTurnForced ON
 : step ( -- ) %s ;
 : fall ( -- ) %s ;

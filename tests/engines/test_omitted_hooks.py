@@ -13,13 +13,11 @@ import pytest
 
 import forthvm
 from forthvm.core.bindings.trace import Trace
+from tests.kit.boards import grid
 
 V140 = Path(__file__).resolve().parents[1] / "libraries" / "v140"
-GAME = """
-{board 3 3 {grid} board}
-{directions -1 0 {direction} n 0 1 {direction} e 1 0 {direction} s 0 -1 {direction} w directions}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
+GAME = grid(3, 3, "n e s w", players="A B")
+GAME += """\
 : go empty? IF from here move add-move THEN ;
 : step-n n IF go THEN ; : step-e e IF go THEN ; : step-s s IF go THEN ; : step-w w IF go THEN ;
 {moves steps {move} step-n {move} step-e {move} step-s {move} step-w moves}

@@ -11,13 +11,11 @@ import pytest
 
 import forthvm
 from forthvm.core.records import ListMode, Option
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 
-GAME = """
-{board 5 5 {grid} board}
-{directions -1 0 {direction} n 0 1 {direction} e 1 0 {direction} s 0 -1 {direction} w directions}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
+GAME = grid(5, 5, "n e s w", players="A B")
+GAME += """\
 : step ( 'dir -- ) EXECUTE verify empty? verify from here move add-move ;
 : step-n ['] n step ; : step-e ['] e step ; : step-s ['] s step ; : step-w ['] w step ;
 {moves steps {move} step-n {move} step-e {move} step-s {move} step-w moves}

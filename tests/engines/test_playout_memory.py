@@ -14,15 +14,13 @@ from forthvm.engines.position_arrays import random_playouts
 from forthvm.engines.search.mcts import MctsEngine, SearchTree
 from forthvm.game import Position
 from tests.engines.test_sampling import expected_reward
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 
 # In the fourth call of OnIsGameOver, the player to move has won; in later calls it has lost.
 # `calls` returns the number of calls, which each of the scripts below stores in another way.
-COUNTS = r"""
-{board 4 4 {grid} board}
-{directions 0 1 {direction} right 1 0 {direction} down directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+COUNTS = grid(4, 4, "right down")
+COUNTS += """\
 %(words)s
 : step ( -- ) right verify empty? verify %(move)s from here move add-move ;
 : sink ( -- ) down verify empty? verify from here move add-move ;

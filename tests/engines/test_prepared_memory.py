@@ -16,13 +16,11 @@ import pytest
 
 import forthvm
 from benchmarks.tiers import VARIABLE
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 
-GAME = """
-{board 8 8 {grid} {variable} counter board}
-{directions -1 0 {direction} n 0 1 {direction} e 1 0 {direction} s 0 -1 {direction} w directions}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
+GAME = grid(8, 8, "n e s w", players="A B", more="{variable} counter")
+GAME += """\
 DEFER event
 : nothing ;
 ' nothing IS event

@@ -16,6 +16,7 @@ from forthvm.core.records import ListMode
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Position
 from tests.engines.list_modes import list_mode
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 from tests.kit.messages import raises
 
@@ -437,11 +438,8 @@ def test_tree_search_draws_moves_like_playouts(name: str, limit: int) -> None:
 
 # Until turn 50 Black must not move its second pawn: a variable contains the word of which only the
 # first call in each list succeeds.  Later it contains another word.
-LATE_RULE = r"""
-{board 3 5 {grid} board}
-{directions 0 1 {direction} right 0 -1 {direction} left directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+LATE_RULE = grid(3, 5, "right left")
+LATE_RULE += """\
 VARIABLE rule
 VARIABLE calls
 : first-call ( -- ) calls @ 1+ calls ! calls @ 1 = verify ;

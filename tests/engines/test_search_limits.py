@@ -22,6 +22,7 @@ from forthvm.engines import Engine, EngineError, EngineOptionError, Info, Limits
 from forthvm.game import Position
 from tests.engines.reference import Budget, Node, Rules, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import FEATURES, spec
+from tests.kit.boards import drops, grid
 from tests.kit.cases import each_case
 from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
@@ -305,13 +306,8 @@ def test_threads_can_be_stopped() -> None:
 
 # --- failures ------------------------------------------------------------------------------------
 
-FAILING_GAME = r"""
-{board 3 3 {grid} board}
-{players {player} X {player} O players}
-{turn-order {turn} X {turn} O turn-order}
-: put ( -- ) empty? verify drop add-move ;
-{moves puts {move} put moves}
-{pieces {piece} mark {drops} puts pieces}
+FAILING_GAME = grid(3, 3, players="X O") + drops("mark")
+FAILING_GAME += """\
 : marks ( -- n ) 0 9 0 DO I not-empty-at? IF 1+ ENDIF LOOP ;
 : OnIsGameOver ( -- score ) stalemate? IF #DrawScore ELSE #UnknownScore ENDIF ;
 : OnEvaluate ( -- score ) {EVALUATE} ;

@@ -25,6 +25,7 @@ from forthvm.engines import Engine, EngineError, EngineOptionError, UnknownEngin
 from forthvm.engines.registry import get_with_default_seed
 from forthvm.game import WIN, Position
 from tests.engines import samples
+from tests.kit.boards import grid
 from tests.kit.games import load_text, loaded
 from tests.kit.messages import raises
 
@@ -180,10 +181,8 @@ def test_script_error_keeps_its_report(tmp_path: Path) -> None:
         engines.choose_move(engines.get(PushesMove), position)
 
 
-FAILING_SCRIPT = r"""
-{board 1 3 {grid} board}
-{players {player} X {player} O players}
-{turn-order {turn} X {turn} O turn-order}
+FAILING_SCRIPT = grid(1, 3, players="X O")
+FAILING_SCRIPT += """\
 : put ( -- ) a1 not-empty-at? IF 1 0 / DROP ENDIF empty? verify drop add-move ;
 {moves puts {move} put moves}
 {pieces {piece} mark {drops} puts pieces}

@@ -15,6 +15,7 @@ from forthvm import engines
 from forthvm.core.errors import MoveTextError
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Game, perft
+from tests.kit.boards import grid
 
 GAMES = Path(__file__).parents[1] / "golden" / "games"
 READER = ": OnRetractMove ( -- ) OnRetractMove $movesList @ DROP ;\n"
@@ -62,10 +63,8 @@ def test_results_are_the_same_with_texts(name: str, tmp_path: Path) -> None:
     assert playouts[0] == playouts[1]
 
 
-LONG = """\
-{board 1 2 {grid} board}
-{players {player} Red {player} Blue players}
-{turn-order {turn} Red {turn} Blue turn-order}
+LONG = grid(1, 2, players="Red Blue")
+LONG += """\
 : long ( -- )  \\ for Blue, a move with many edits
 	current-player Blue = IF 60 ELSE 1 ENDIF BEGIN here create-at 1- DUP 0= UNTIL DROP add-move ;
 {moves moves-of-man {move} long moves}
@@ -95,11 +94,8 @@ def test_perft_makes_texts_if_a_hook_may_read_them(hook: str, reads: bool, tmp_p
     assert found == 1 if not reads else isinstance(found, tuple) and found[0] is MoveTextError
 
 
-ITEMS = """
-{board 2 6 {grid} board}
-{directions 0 1 {direction} right directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+ITEMS = grid(2, 6, "right")
+ITEMS += """\
 : go ( -- )
     right verify empty? verify
     $OmitsTexts? IF 65 EMIT ELSE here 4 $TextItem ENDIF

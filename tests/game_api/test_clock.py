@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.boards import grid
 
 # The legal moves are random; the numbers are seeded by the clock, at each new game or at loading.
-SCRIPT = """
-{board 3 3 {grid} board}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+SCRIPT = grid(3, 3)
+SCRIPT += """\
 : drop-it ( -- ) empty? verify here 0 8 RAND-WITHIN > verify create add-move ;
 {moves drops {move} drop-it moves}
 {pieces {piece} man {drops} drops pieces}

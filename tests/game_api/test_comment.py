@@ -9,13 +9,11 @@ import pytest
 import forthvm
 from forthvm.cli import main
 from forthvm.game.outcome import UNKNOWN
+from tests.kit.boards import grid
 from tests.kit.messages import raises
 
-GAME = """
-{board 2 2 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} Red {player} Blue players}
-{turn-order {turn} Red {turn} Blue turn-order}
+GAME = grid(2, 2, "e", players="Red Blue")
+GAME += """\
 : go e verify empty? verify from here move ^" to the right" add-move ;
 {moves steps {move} go moves}
 {pieces {piece} Man {moves} steps pieces}

@@ -13,6 +13,7 @@ from forthvm.game import Event, Position, events_of, load
 from forthvm.game.events import last_move_is_hidden
 from forthvm.game.remarks import announced_in
 from forthvm.game.shown import squares_of
+from tests.kit.boards import grid
 from tests.kit.every_game import every_game
 from tests.kit.games import load_text, play
 from tests.kit.random_games import push_random_move
@@ -185,11 +186,8 @@ def test_promotions_are_changes() -> None:
     assert crowned == ["Black's man becomes king on b8."]
 
 
-CROWNING = """
-{board 1 8 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
+CROWNING = grid(1, 8, "e", players="A B")
+CROWNING += """\
 {pieces {piece} man {piece} king pieces}
 : crown-all ( -- ) from a1 = verify 7 0 DO king I change-type-at LOOP add-move ;
 {moves crownings {move} crown-all moves}

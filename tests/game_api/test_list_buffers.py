@@ -9,16 +9,15 @@ import pytest
 
 import forthvm
 from forthvm.game import Game, Position
+from tests.kit.boards import grid
 from tests.kit.cases import each_case
 from tests.kit.random_games import push_random_move
 
 from .conftest import GOLDEN, Loader
 
 LEVELS = ("140", "150", "151")
-MANY = """
-{board 40 26 {grid} board}
-{players {player} WHITE_PLAYER {player} Black players}
-{turn-order {turn} WHITE_PLAYER {turn} Black turn-order}
+MANY = grid(40, 26, players="WHITE_PLAYER Black")
+MANY += """\
 {directions 0 1 {direction} e 1 0 {direction} s directions}
 : put empty? verify drop add-move ;
 : change e verify empty? verify from here move Black change-owner 2 change-type add-move ;

@@ -15,6 +15,7 @@ import pytest
 import forthvm
 from forthvm.game import find_game
 from forthvm.game.position import KEPT_LISTS, Position
+from tests.kit.boards import drops, grid
 from tests.kit.games import load_text, loaded
 
 if TYPE_CHECKING:
@@ -186,13 +187,8 @@ def test_a_list_returns_the_same_move_objects() -> None:
     assert next(iter(unread)) != first
 
 
-LARGE = """
-{board 40 40 {grid} board}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
-: put ( -- ) empty? verify drop add-move ;
-{moves puts {move} put moves}
-{pieces {piece} stone {drops} puts pieces}
+LARGE = grid(40, 40) + drops("stone")
+LARGE += """\
 : OnIsGameOver ( -- score ) #UnknownScore ;
 """
 

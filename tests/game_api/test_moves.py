@@ -20,6 +20,7 @@ from forthvm.game import (
     TypeChanged,
 )
 from tests.game_api.conftest import Loader
+from tests.kit.boards import grid, steps
 from tests.kit.games import load_text, texts
 
 RED_CELL, BLUE_CELL = 2049, 4097
@@ -180,14 +181,8 @@ def test_a_game_parses_move_texts(chain: Game) -> None:
     ]
 
 
-SHRINKING_BOARD = r"""
-{board 4 4 {grid} board}
-{directions 0 1 {direction} right directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
-: step ( -- ) right verify empty? verify from here move add-move ;
-{moves steps {move} step moves}
-{pieces {piece} pawn {moves} steps pieces}
+SHRINKING_BOARD = grid(4, 4, "right") + steps("pawn", "right")
+SHRINKING_BOARD += """\
 {board-setup {setup} White pawn a4 {setup} Black pawn b3 board-setup}
 : OnNextTurn ( -- ) %d $positions ! ;
 """

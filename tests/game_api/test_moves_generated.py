@@ -17,6 +17,7 @@ import forthvm
 from forthvm import engines
 from forthvm.core.errors import ContextError, ForthVMError, StepLimitExceeded
 from forthvm.core.vm import TIER_VARIABLE
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 from tests.vm.tiers import TIERS
 
@@ -116,11 +117,8 @@ def test_only_the_longest_series_may_be_made(monkeypatch: pytest.MonkeyPatch, ti
     assert chains > 2
 
 
-HOOKED = """
-{board 1 4 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} Left {player} Right players}
-{turn-order {turn} Left {turn} Right turn-order}
+HOOKED = grid(1, 4, "e", players="Left Right")
+HOOKED += """\
 : go ( -- ) e verify empty? verify from here move add-move ;
 {moves man-moves {move} go moves}
 {pieces {piece} man {moves} man-moves pieces}

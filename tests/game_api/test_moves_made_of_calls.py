@@ -14,15 +14,13 @@ import forthvm
 from forthvm.core.bindings.trace import Trace
 from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
+from tests.kit.boards import grid
 from tests.vm.tiers import TIERS, failure_report
 
 # The code of each move calls the words that replace the second %s, with the move's target below
 # them.  Definitions of their own replace the first one: loading counts as a run with a step limit.
-GAME = r"""
-{board 4 4 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
+GAME = grid(4, 4, "e", players="A B")
+GAME += """\
 VARIABLE sum
 10 CONSTANT ten
 : set ( n -- ) sum ! ;

@@ -9,6 +9,7 @@ import pytest
 import forthvm
 from forthvm.game import Position, perft, perft_divide
 from tests.game_api.conftest import Loader
+from tests.kit.boards import grid
 from tests.kit.games import load_text, loaded
 from tests.kit.messages import raises
 
@@ -76,11 +77,8 @@ def test_perft_equals_a_count_by_push_and_pop(load: Loader, name: str, depth: in
 
 # The move word `other` adds moves only while the cell `counted` is odd.  %(count)s defines that
 # cell, and one of the other parts changes it.
-COUNTING_SCRIPT = r"""
-{board 3 4 {grid} board}
-{directions 0 1 {direction} right 1 0 {direction} down directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+COUNTING_SCRIPT = grid(3, 4, "right down")
+COUNTING_SCRIPT += """\
 %(count)s
 : go ( -- ) from here move %(partial)s add-move ;
 : other ( -- ) %(word)s counted @ 1 AND verify down verify empty? verify go ;

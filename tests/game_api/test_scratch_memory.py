@@ -13,14 +13,12 @@ import pytest
 import forthvm
 from forthvm.core.errors import ForthVMError
 from forthvm.engines.position_arrays import random_playouts
+from tests.kit.boards import grid
 from tests.kit.messages import raises
 
 # A pawn steps one or two squares to the right; `runs` and `places` change with each list.
-GAME = r"""
-{board 2 9 {grid} board}
-{directions 0 1 {direction} right directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+GAME = grid(2, 9, "right")
+GAME += """\
 %(begin)s
 VARIABLE runs
 100 [] places

@@ -11,21 +11,16 @@ from forthvm import render
 from forthvm.core.errors import SettingError
 from forthvm.game import Game, Position, PositionDigestError
 from forthvm.game.shown import Shown, shown_of_game
-from tests.kit.boards import STORES
+from tests.kit.boards import STORES, drops, grid
 from tests.kit.games import load_text
 from tests.kit.messages import raises
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-SCRIPT = """
-{board 2 2 {grid} 1 {variable} score {position} hand {dummy-positions} {position} mark board}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
-: put ( -- ) empty? verify drop add-move ;
-{moves puts {move} put moves}
-{pieces {piece} spy {drops} puts {piece} scout {drops} puts pieces}
-"""
+SCRIPT = grid(
+    2, 2, more="1 {variable} score {position} hand {dummy-positions} {position} mark"
+) + drops("spy", "scout")
 
 
 def load(folder: Path, setting: str = "", *, printed: str = "") -> Game:

@@ -7,14 +7,12 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 
 # Each word moves to its own square, if it does not end before.
-GAME = r"""
-{board 1 6 {grid} board}
-{directions 0 1 {direction} right directions}
-{players {player} White players}
-{turn-order {turn} White turn-order}
+GAME = grid(1, 6, "right", players="White")
+GAME += """\
 : go ( pos -- ) from SWAP move add-move ;
 : first ( -- ) %s $skipWords ! %s verify 0 $skipWords ! b1 go ;
 : second ( -- ) c1 go ;

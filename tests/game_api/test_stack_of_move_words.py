@@ -8,13 +8,11 @@ import pytest
 
 import forthvm
 from forthvm.game.outcome import UNKNOWN
+from tests.kit.boards import grid
 
 # `greedy` pops items that it did not push, and leaves the stack with fewer items.
-GAME = """
-{board 2 2 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
+GAME = grid(2, 2, "e", players="A B")
+GAME += """\
 : greedy DROP DROP 1 2 3 2DROP DROP here to create add-move DROP ;
 {moves m {move} greedy {move} greedy moves}
 {pieces {piece} Man {moves} m pieces}

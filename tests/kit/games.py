@@ -9,21 +9,10 @@ from typing import Any
 import forthvm
 from forthvm.game import Game, HistoryEntry, Move, Position
 
-__all__ = ["SCRIPTS", "WALK", "load_text", "loaded", "play", "texts", "winner"]
+__all__ = ["SCRIPTS", "load_text", "loaded", "play", "texts", "winner"]
 
 SCRIPTS = Path(__file__).parent / "scripts"
 """Small games with unusual players, turns and boards."""
-WALK = """
-{board 1 5 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
-: go e verify empty? verify from here move add-move ;
-{moves m {move} go moves}
-{pieces {piece} man {moves} m pieces}
-{board-setup {setup} A man a1 {setup} B man c1 board-setup}
-"""
-"""A game without an evaluation: two men walk to the right."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The kit itself: cases of a test, words of messages, and programs."""
+"""The kit itself: cases of a test, words of messages, small games, and programs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.boards import drops, grid, steps
 from tests.kit.cases import each_case
+from tests.kit.games import load_text, play, texts
 from tests.kit.messages import raises, read
 from tests.kit.processes import output_of, run
 
@@ -82,3 +84,16 @@ def test_the_output_of_a_program_that_fails_is_an_error() -> None:
     assert run(*command).returncode == 1
     with pytest.raises(AssertionError, match="half\nbroken"):
         output_of(*command)
+
+
+def test_a_game_of_parts(tmp_path: Path) -> None:
+    text = grid(2, 3, "n e", players="A B C", more="{variable} count") + steps("man", "n e")
+    game = load_text(tmp_path, text)
+    start = game.start(setup=[("A", "man", "a1")])
+    assert (game.players, dict(start.variables)) == (("A", "B", "C"), {"count": 0})
+    assert texts(start) == ["man a1 - a2", "man a1 - b1"]
+
+
+def test_pieces_are_dropped_on_empty_squares(tmp_path: Path) -> None:
+    start = load_text(tmp_path, grid(1, 2) + drops("man", "king")).start()
+    assert texts(play(start, "White man a1")) == ["Black man b1", "Black king b1"]

@@ -17,29 +17,22 @@ from forthvm.core.budget import Budget
 from forthvm.core.errors import ActionError, ForthVMError
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.learn.vector import Vector
+from tests.kit.boards import drops, grid
 from tests.kit.cases import each_case
 from tests.kit.games import load_text
 from tests.kit.messages import raises
 
 ARRAYS = ("masks", "movers", "legal_counts", "plies", "rewards", "done", "truncated")
 
-FAULTY = """
-{board 3 1 {grid} board}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
-: place ( -- ) empty? verify drop add-move ;
-{moves placing {move} place moves}
-{pieces {piece} stone {drops} placing pieces}
+FAULTY = grid(3, 1, players="A B") + drops("stone")
+FAULTY += """\
 : OnIsGameOver ( -- n ) a1 not-empty-at? a2 not-empty-at? AND IF 1 0 / ENDIF #UnknownScore ;
 """
 
 
 # The board ends with an array of two bytes.
-BYTES = """
-{board 3 3 {grid} 3 {carray} small {variable} big 2 {carray} last board}
-{directions -1 0 {direction} n directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+BYTES = grid(3, 3, "n", more="3 {carray} small {variable} big 2 {carray} last")
+BYTES += """\
 : count ( -- ) 1 small DUP C@ 1+ SWAP C! big @ 100 + big ! -7 1 last C! ;
 : step n verify from here move COMPILE count add-move ;
 {moves ms {move} step moves}
@@ -152,14 +145,7 @@ def test_starts() -> None:
         forthvm.vector(forthvm.load("tictactoe"), 1, starts=starts)
 
 
-PAIR = """
-{board 3 1 {grid} board}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
-: put ( -- ) empty? verify drop add-move ;
-{moves placing {move} put moves}
-{pieces {piece} stone {drops} placing {piece} gem {drops} placing pieces}
-"""
+PAIR = grid(3, 1, players="A B") + drops("stone", "gem")
 
 
 def with_form(tmp_path: Path, **form: object) -> forthvm.Game:
@@ -302,13 +288,8 @@ def test_an_interrupt_before_the_step_begins_changes_nothing(
 
 
 # The game that begins with two men on the board never ends its move.
-LOOP = """
-{board 1 4 {grid} board}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
-: put empty? verify drop add-move ;
-{moves m {move} put moves}
-{pieces {piece} c {drops} m pieces}
+LOOP = grid(1, 4, players="A B") + drops("c")
+LOOP += """\
 : filled? ( pos -- flag ) empty-at? 0= ;
 : OnIsGameOver ( -- score ) a1 filled? d1 filled? AND IF BEGIN 0 UNTIL ENDIF #UnknownScore ;
 """

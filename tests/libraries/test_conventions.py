@@ -11,16 +11,14 @@ from importlib import resources
 from pathlib import Path
 
 import forthvm
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 from tests.kit.messages import raises
 
 FOLDER = Path(__file__).resolve().parent
 
-GAME = """
-{board 2 2 {grid} board}
-{directions -1 0 {direction} n 0 1 {direction} e directions}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
+GAME = grid(2, 2, "n e", players="A B")
+GAME += """\
 : go-n n verify empty? verify from here move add-move ;
 : go-e e verify empty? verify from here move add-move ;
 {moves steps {move} go-n {move} go-e moves}

@@ -10,13 +10,11 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.boards import grid
 
 OWN_LIBRARY = str(Path(__file__).parent / "v151")
-SCRIPT = r"""
-{board 4 4 {grid} board}
-{directions -1 0 {direction} n  1 0 {direction} s  0 1 {direction} e  0 -1 {direction} w directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+SCRIPT = grid(4, 4, "n s e w")
+SCRIPT += """\
 LOAD custodial.4th
 : leap ( -- ) e verify e verify empty? verify from here move capture-enclosed add-move ;
 {moves leaps {move} leap moves}

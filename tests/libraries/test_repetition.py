@@ -15,12 +15,10 @@ import pytest
 import forthvm
 from forthvm.check import check_files
 from forthvm.game import Game, Position
+from tests.kit.boards import grid
 
-SCRIPT = r"""
-{board 1 6 {grid} board}
-{directions 0 -1 {direction} left  0 1 {direction} right directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+SCRIPT = grid(1, 6, "left right")
+SCRIPT += """\
 LOAD Repetition.4TH
 : step ( 'dir -- ) EXECUTE verify empty? verify from here move add-move ;
 : step-left ( -- ) ['] left step ;

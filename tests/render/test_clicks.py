@@ -10,6 +10,7 @@ import forthvm
 from forthvm import render
 from forthvm.core.text.visible import visible
 from tests.bundled_games import kit
+from tests.kit.boards import grid
 from tests.kit.every_game import OTHER_GAMES, every_game
 
 if TYPE_CHECKING:
@@ -46,11 +47,8 @@ def test_squares_of_other_games(path: Path) -> None:
     check(forthvm.load(path), 100)
 
 
-HOLLOW = """
-{board 2 3 {grid} board}
-{directions -1 0 {direction} n 0 1 {direction} e directions}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
+HOLLOW = grid(2, 3, "n e", players="A B")
+HOLLOW += """\
 : nothing here a1 = verify empty? verify a1 capture-at add-move ;
 {moves drops {move} nothing moves}
 {pieces {piece} Dot {drops} drops pieces}

@@ -9,6 +9,7 @@ import pytest
 
 import forthvm
 from forthvm.render.symbols import game_symbols, symbol_notes, symbol_of
+from tests.kit.boards import drops, grid
 from tests.systems import needs_links
 
 if TYPE_CHECKING:
@@ -17,14 +18,7 @@ if TYPE_CHECKING:
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" stroke-width="4">'
 DRAWING = f'{HEAD}<circle cx="50" cy="50" r="40"/></svg>'
 
-SCRIPT = """\
-{board 2 1 {grid} board}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
-: put ( -- ) empty? verify drop add-move ;
-{moves puts {move} put moves}
-{pieces {piece} Quux {drops} puts {piece} Pawn {drops} puts pieces}
-"""
+SCRIPT = grid(2, 1) + drops("Quux", "Pawn")
 
 
 def load(folder: Path, **drawings: str) -> forthvm.Game:

@@ -11,6 +11,7 @@ import pytest
 from forthvm import render
 from forthvm.game import Position, load
 from forthvm.game.events import events_of
+from tests.kit.boards import grid
 from tests.kit.every_game import every_game
 from tests.kit.games import load_text, play
 from tests.kit.messages import raises
@@ -114,11 +115,8 @@ def test_dice_are_pieces_of_chance_named_after_numbers(tmp_path: Path) -> None:
 
 # --- what only the owner sees ---------------------------------------------------------------
 
-STRATEGY = """
-{board 3 3 {grid} board}
-{directions -1 0 {direction} n 1 0 {direction} s directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+STRATEGY = grid(3, 3, "n s")
+STRATEGY += """\
 : step ( 'dir -- ) EXECUTE verify friend? NOT verify from here move add-move ;
 : forward ['] n step ; : back ['] s step ;
 {moves steps {move} forward {move} back moves}

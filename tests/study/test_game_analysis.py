@@ -15,17 +15,15 @@ from forthvm.study.game_analysis import Analysis, analyse
 from forthvm.study.game_analysis_text import document, lines
 from tests.autoplay.matches import spec
 from tests.autoplay.players import Dies, DiesOnce, Raises
+from tests.kit.boards import grid
 from tests.kit.messages import raises
 from tests.systems import KILLED, kill_this_process
 
 # Left moves to the end of the line; Right cannot move and passes.  The engine `first` plays
 # a1 - b1, b1 x c1, c1 - d1: five plies with Right's passes.  Its first two choices have two legal
 # moves each, the last choice has one.
-WALK = """\
-{board 1 4 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} Left {player} Right players}
-{turn-order {turn} Left {turn} Right turn-order}
+WALK = grid(1, 4, "e", players="Left Right")
+WALK += """\
 : go ( -- ) friend? 0= verify from here move add-move ;
 : one e verify go ;
 : two e verify e verify go ;
@@ -37,11 +35,8 @@ WALK = """\
 : OnIsGameOver #UnknownScore d1 not-empty-at? IF DROP #LossScore ENDIF ;
 """
 # Left moves back and forth forever.
-ENDLESS = """\
-{board 1 2 {grid} board}
-{directions 0 1 {direction} e 0 -1 {direction} w directions}
-{players {player} Left {player} Right players}
-{turn-order {turn} Left {turn} Right turn-order}
+ENDLESS = grid(1, 2, "e w", players="Left Right")
+ENDLESS += """\
 : go-e e verify from here move add-move ;
 : go-w w verify from here move add-move ;
 {moves men {move} go-e {move} go-w moves}

@@ -16,6 +16,7 @@ import forthvm
 from forthvm.study import solving
 from forthvm.study.position_graph import CHANCE, Graph, Unsolvable, explore
 from forthvm.study.solving import Solution, solve
+from tests.kit.boards import grid
 from tests.kit.games import loaded
 from tests.kit.messages import raises
 
@@ -146,11 +147,8 @@ def test_dice_game_equals_a_model() -> None:
     assert solved.all_games is None
 
 
-RACE = """\
-{board 3 3 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} N {player} E {player} S players}
-{turn-order {turn} N {turn} E {turn} S turn-order}
+RACE = grid(3, 3, "e", players="N E S")
+RACE += """\
 : one e verify from here move add-move ;
 : two e verify e verify from here move add-move ;
 {moves men {move} one {move} two moves}

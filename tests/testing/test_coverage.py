@@ -9,11 +9,10 @@ import pytest
 from forthvm.cli.app import main
 from forthvm.testing import read_suite, run_cases
 from forthvm.testing.coverage import Coverage, FileCoverage
+from tests.kit.boards import grid
 
-GAME = """\
-{board 3 1 {grid} board}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
+GAME = grid(3, 1, players="A B")
+GAME += """\
 : go-on ( -- )
 \tdrop
 \tadd-move ;

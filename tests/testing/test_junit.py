@@ -13,16 +13,15 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from forthvm.cli.app import main
+from tests.kit.boards import grid
 from tests.kit.processes import run
 from tests.systems import ODD_CHARACTERS
 
 SCHEMA = Path(__file__).with_name("junit-10.xsd")
 _XS = "{http://www.w3.org/2001/XMLSchema}"
 
-GAME = """\
-{board 2 1 {grid} board}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
+GAME = grid(2, 1, players="A B")
+GAME += """\
 : put ( -- ) empty? verify here 1 = IF 1 0 / DROP ENDIF drop add-move ;
 {moves puts {move} put moves}
 {pieces {piece} man {drops} puts pieces}

@@ -10,16 +10,12 @@ from forthvm import VM
 from forthvm.core.errors import BoundsError, ForthVMError, StackUnderflow
 from forthvm.core.records import Option
 from forthvm.core.words.glossary import words
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 from tests.kit.messages import raises
 from tests.vm.tiers import TIERS
 
-BOARD = """\
-{board 3 3 {grid} {variable} score board}
-{directions 0 1 {direction} east directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
-"""
+BOARD = grid(3, 3, "east", more="{variable} score")
 PIECES = """\
 : step ( -- ) east verify test verify empty? verify from here move add-move ;
 {moves man-moves {move} step moves}

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from forthvm.core.vm import VM
+from tests.kit.boards import grid
 from tests.kit.cases import each_case
 from tests.vm.tiers import HAS_JIT, TIERS
 
-GAME = """
-{board 3 1 {grid} board}
-{players {player} X {player} O players}
-{turn-order {turn} X {turn} O turn-order}
+GAME = grid(3, 1, players="X O")
+GAME += """\
 : rest ( -- ) add-move ;
 {moves rests {move} rest moves}
 {pieces

@@ -18,6 +18,7 @@ from forthvm.web.table.editable import Editable
 from forthvm.web.table.messages import TableMessages
 from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
+from tests.kit.boards import grid
 from tests.kit.cases import each_case
 from tests.kit.games import load_text, loaded, play, texts
 from tests.web.test_tree_requests import Window, connected
@@ -36,10 +37,8 @@ RULES = """
 """
 """Stones in stores, and men that move once."""
 
-FRAGILE = """
-{board 1 4 {grid} board}
-{players {player} One {player} Two players}
-{turn-order {turn} One {turn} Two turn-order}
+FRAGILE = grid(1, 4, players="One Two")
+FRAGILE += """\
 {directions 0 1 {direction} e directions}
 : step e verify empty? verify from here move a1 not-empty-at? IF 1 0 / DROP ENDIF add-move ;
 {moves steps {move} step moves}

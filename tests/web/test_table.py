@@ -14,6 +14,7 @@ from forthvm.web.table.messages import TableMessages
 from forthvm.web.table.played_game import alternating_players
 from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
+from tests.kit.boards import grid
 from tests.kit.cases import each_case
 from tests.kit.games import load_text, loaded
 from tests.kit.messages import raises
@@ -21,11 +22,8 @@ from tests.kit.messages import raises
 BOTH = Viewer(is_owner=True, players=("White", "Black"))
 WHITE = Viewer(is_owner=True, players=("White",))
 
-FAILING = """
-{board 1 4 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+FAILING = grid(1, 4, "e")
+FAILING += """\
 : step e verify empty? verify from here move 1 2 turn-number - / DROP add-move ;
 {moves steps {move} step moves}
 {pieces {piece} Man {moves} steps pieces}

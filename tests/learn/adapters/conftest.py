@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-PENNIES = """\
-{board 2 2 {grid} board}
-{players {player} Hider {player} Finder players}
-{turn-order {turn} Hider {turn} Finder turn-order}
+from tests.kit.boards import grid
+
+PENNIES = grid(2, 2, players="Hider Finder")
+PENNIES += """\
 : own-row? ( -- ? )
     current-player Hider = IF here a1 = here b1 = OR ELSE here a2 = here b2 = OR ENDIF ;
 : put ( -- ) own-row? verify empty? verify drop add-move ;
@@ -23,10 +23,8 @@ PENNIES = """\
 """
 """Hider puts a coin on a1 or b1, which Finder does not see; then Finder guesses: a2 or b2."""
 
-GUESS = """\
-{board 2 3 {grid} board}
-{players {player} Guesser {player} ?Coin players}
-{turn-order {turn} Guesser {turn} ?Coin turn-order}
+GUESS = grid(2, 3, players="Guesser ?Coin")
+GUESS += """\
 : own-row? ( -- ? )
     here a1 = here b1 = OR here c1 = OR  current-player Guesser <> IF 0= ENDIF ;
 : put ( -- ) own-row? verify empty? verify drop add-move ;
@@ -40,10 +38,8 @@ GUESS = """\
 """
 """Guesser chooses one of three columns; then chance draws one."""
 
-DRAWN_START = """\
-{board 3 3 {grid} board}
-{players {player} X {player} O players}
-{turn-order {turn} X {turn} O turn-order}
+DRAWN_START = grid(3, 3, players="X O")
+DRAWN_START += """\
 VARIABLE limit
 : put ( -- ) empty? verify drop add-move ;
 {moves puts {move} put moves}

@@ -17,7 +17,8 @@ from forthvm.engines import EngineOptionError, Limits
 from forthvm.engines.levels import levels_of
 from forthvm.engines.network import GameNetwork, NetworkFileError, network_file
 from forthvm.game import load
-from tests.kit.games import WALK, load_text
+from tests.kit.boards import WALK
+from tests.kit.games import load_text
 
 from .models import random_network
 

@@ -12,6 +12,7 @@ import forthvm
 from forthvm.core.bindings import Network, NetworkWeights, Trainer
 from forthvm.learn.network.inputs import choose_inputs
 from forthvm.learn.network.symmetries import feature_maps
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 from tests.kit.messages import raises
 
@@ -20,11 +21,8 @@ if TYPE_CHECKING:
 
     from forthvm.game import Game
 
-ROWS = """
-{board 4 4 {grid} board}
-{directions -1 0 {direction} n  0 1 {direction} e  0 -1 {direction} w directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+ROWS = grid(4, 4, "n e w")
+ROWS += """\
 : go ( -- ) verify empty? verify from here move add-move ;
 : north ( -- ) n go ;
 : east ( -- ) e go ;

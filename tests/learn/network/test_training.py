@@ -36,15 +36,13 @@ from forthvm.learn.network.selfplay import (
 )
 from forthvm.learn.network.strength import Strength
 from forthvm.learn.network.symmetries import feature_maps
+from tests.kit.boards import drops, grid
 from tests.kit.games import load_text
 
 from .models import random_network
 
-NO_CHOICE = """
-{board 2 1 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
+NO_CHOICE = grid(2, 1, "e", players="A B")
+NO_CHOICE += """\
 : stay from here move add-move ;
 {moves m {move} stay moves}
 {pieces {piece} p {moves} m pieces}
@@ -297,16 +295,7 @@ def test_shapes_of_patterns_are_numbered_without_gaps(tmp_path: Path) -> None:
     """The lines of a row follow its third and fourth directions only."""
     path = tmp_path / "row.4th"
     path.write_text(
-        """
-        {board 1 5 {grid} board}
-        {directions -1 0 {direction} n  1 0 {direction} s  0 1 {direction} e  0 -1 {direction} w
-        directions}
-        {players {player} White {player} Black players}
-        {turn-order {turn} White {turn} Black turn-order}
-        : put empty? verify drop add-move ;
-        {moves puts {move} put moves}
-        {pieces {piece} stone {drops} puts pieces}
-        """,
+        grid(1, 5, "n s e w") + drops("stone"),
         "utf-8",
     )
     inputs = choose_inputs(load(path))
