@@ -18,6 +18,7 @@ import pytest
 from forthvm.autoplay import MatchError
 from forthvm.cli import main
 from tests.autoplay.mutations import mutate
+from tests.kit.commands import Cli
 
 COUNT = int(os.environ.get("FORTHVM_FUZZ_RESULTS", "50"))
 FIRST = int(os.environ.get("FORTHVM_FUZZ_RESULTS_FIRST", "0"))
@@ -157,25 +158,20 @@ def test_valid_files_are_read(valid_files: list[Path]) -> None:
     ],
 )
 def test_error_states_the_problem(
-    tmp_path: Path,
-    valid_files: list[Path],
-    capsys: pytest.CaptureFixture[str],
-    statement: str,
-    message: str,
+    tmp_path: Path, valid_files: list[Path], cli: Cli, statement: str, message: str
 ) -> None:
     path = tmp_path / "a.db"
     shutil.copy(valid_files[1], path)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(statement)
-    capsys.readouterr()
-    assert main(["report", str(path)]) == 1
-    captured = capsys.readouterr()
+    captured = cli("report", path)
+    assert captured.status == 1
     assert message in captured.err
     assert len(captured.err.splitlines()) == 1
 
 
 def test_file_with_a_view_is_refused_before_it_is_read(
-    tmp_path: Path, valid_files: list[Path], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, valid_files: list[Path], cli: Cli
 ) -> None:
     """Reading a view could take forever; reading this view would raise another error."""
     path = tmp_path / "a.db"
@@ -185,5 +181,4 @@ def test_file_with_a_view_is_refused_before_it_is_read(
         connection.execute(
             "CREATE VIEW match AS SELECT key, abs(-9223372036854775807 - 1) AS value FROM hidden"
         )
-    assert main(["report", str(path)]) == 1
-    assert "it has a view 'match'" in capsys.readouterr().err
+    assert "it has a view 'match'" in cli.err("report", path, status=1)

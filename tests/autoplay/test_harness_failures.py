@@ -15,9 +15,9 @@ from forthvm.autoplay.match.pool import WorkerPool, WorkerStartError
 from forthvm.autoplay.match.settings import Settings
 from forthvm.autoplay.match.worker_process import WorkerProcess
 from forthvm.autoplay.results.store import GameRow
-from forthvm.cli import main
 from forthvm.game import Move, Position
 from tests.autoplay.matches import settings_of, spec
+from tests.kit.commands import Cli
 from tests.kit.messages import raises
 from tests.systems import KILLED, kill_this_process
 
@@ -59,12 +59,12 @@ def test_missing_interpreter_ends_the_match(
 
 @pytest.mark.usefixtures("failing_python")
 def test_command_exits_with_1_without_statistics(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     monkeypatch.chdir(tmp_path)
     args = ["autoplay", "tictactoe", "--engine", "A=random", "--engine", "B=first", "--quiet"]
-    assert main([*args, "-n", "4", "--workers", "processes"]) == 1
-    captured = capsys.readouterr()
+    captured = cli(*args, "-n", "4", "--workers", "processes")
+    assert captured.status == 1
     assert captured.out == ""
     assert "a worker process could not start" in captured.err
     assert "Traceback" not in captured.err

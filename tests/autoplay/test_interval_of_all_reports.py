@@ -22,12 +22,12 @@ from forthvm.autoplay.statistics.formulas import (
 )
 from forthvm.autoplay.statistics.ratings import RatedGames, Ratings, fit
 from forthvm.autoplay.statistics.summary import Summary, summarise, summarise_store
-from forthvm.cli import main
 from forthvm.study.game_analysis import analyse
 from forthvm.study.game_analysis_text import document as analysis_document
 from forthvm.study.game_analysis_text import lines
 from tests.autoplay.matches import played, settings_of
 from tests.autoplay.results import duel, row
+from tests.kit.commands import Cli
 
 
 def pair_games(*scores: tuple[float, float]) -> list[GameRow]:
@@ -256,10 +256,8 @@ def test_analyse_names_the_interval() -> None:
 
 
 @pytest.mark.slow
-def test_command_names_the_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_names_the_interval(tmp_path: Path, cli: Cli) -> None:
     file = str(tmp_path / "a.db")
     args = ["--engine", "A=random", "--engine", "B=random", "-n", "4", "--out", file, "--quiet"]
-    assert main(["autoplay", "tictactoe", *args]) == 0
-    assert "95 % by pairs" in capsys.readouterr().out
-    assert main(["report", file, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["intervals"]["by"] == "pairs"
+    assert "95 % by pairs" in cli.out("autoplay", "tictactoe", *args)
+    assert json.loads(cli.out("report", file, "--json"))["intervals"]["by"] == "pairs"

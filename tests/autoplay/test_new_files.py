@@ -14,6 +14,7 @@ from forthvm.autoplay import Match, Store, StoreError
 from forthvm.autoplay.results.store import FileTakenError
 from forthvm.cli import main
 from tests.autoplay.matches import settings_of
+from tests.kit.commands import Cli
 from tests.kit.messages import raises
 from tests.kit.processes import run
 from tests.systems import needs_links
@@ -130,18 +131,15 @@ def test_two_matches_with_the_default_name_get_two_files(tmp_path: Path) -> None
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_match_is_played_by_one_process_at_a_time(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_match_is_played_by_one_process_at_a_time(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "a.db"
     with Match.create(settings_of("random", "first", games=4), path) as match:
         match.run(jobs=1)
-        assert main(["autoplay", "--resume", str(path)]) == 1
-        assert "another process plays this match" in capsys.readouterr().err
-        assert main(["report", str(path)]) == 0  # reading needs no lock
+        assert "another process plays this match" in cli.err("autoplay", "--resume", path, status=1)
+        assert cli("report", path).status == 0  # reading needs no lock
     with Match.resume(path) as match, raises(StoreError, "store.another-process"):
         Match.resume(path)
-    assert main(["autoplay", "--resume", str(path), "--quiet"]) == 0
+    assert cli("autoplay", "--resume", path, "--quiet").status == 0
     assert [each.name for each in tmp_path.iterdir()] == ["a.db"]
 
 

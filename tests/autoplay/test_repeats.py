@@ -15,12 +15,12 @@ from forthvm.autoplay.results.export import document
 from forthvm.autoplay.statistics.formulas import poisson_tail
 from forthvm.autoplay.statistics.sprt import SprtSettings
 from forthvm.autoplay.statistics.summary import Summary, summarise, summarise_store
-from forthvm.cli import main
 from forthvm.study.game_analysis import analyse
 from forthvm.study.game_analysis_text import lines
 from tests.autoplay.matches import played, settings_of
 from tests.autoplay.results import duel
 from tests.kit.cases import each_case
+from tests.kit.commands import Cli
 
 
 def summary_text(summary: Summary) -> str:
@@ -172,15 +172,14 @@ def test_json_and_page_have_the_same_numbers(tmp_path: Path) -> None:
     assert '<p class="warning">Warning: 2 of 4 games repeat a game of another pair' in page
 
 
-def test_command_prints_the_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_the_warning(tmp_path: Path, cli: Cli) -> None:
     file = str(tmp_path / "a.db")
     args = ["--engine", "A=first", "--engine", "B=negamax:depth=1", "--opening-plies", "0"]
-    assert main(["autoplay", "breakthrough", *args, "-n", "8", "--out", file, "--quiet"]) == 0
-    assert "Warning: 6 of 8 games" in capsys.readouterr().out
-    assert main(["report", file]) == 0
-    assert "Warning: 6 of 8 games" in capsys.readouterr().out
-    assert main(["report", file, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["repeats"]["beyond_chance"] is True
+    assert "Warning: 6 of 8 games" in cli.out(
+        "autoplay", "breakthrough", *args, "-n", "8", "--out", file, "--quiet"
+    )
+    assert "Warning: 6 of 8 games" in cli.out("report", file)
+    assert json.loads(cli.out("report", file, "--json"))["repeats"]["beyond_chance"] is True
 
 
 @pytest.mark.slow

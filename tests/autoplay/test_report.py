@@ -15,13 +15,13 @@ from forthvm import render
 from forthvm.autoplay.match.running_game import LoadedMatch
 from forthvm.autoplay.match.settings import Settings
 from forthvm.autoplay.results.store import GameRow, Store
-from forthvm.cli import main
 from forthvm.game import load
 from forthvm.web.report.heat_map import chosen_texts, heat_counts
 from forthvm.web.report.replays import Replays
 from forthvm.web.report.static_page import html_report, html_report_of
 from tests.autoplay.results import duel, row, write_random_match
 from tests.kit.boards import HEAPS
+from tests.kit.commands import Cli
 
 EVIL = '<script>alert("1")</script><img src=x onerror=alert(2)>&"\''
 
@@ -250,38 +250,32 @@ def test_heat_map_counts_moves_drops_and_captures() -> None:
 # --- the command ---------------------------------------------------------------------------------
 
 
-def test_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_writes_the_page(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "results.db"
     write_random_match(path, "tictactoe", ("Random", "Duel"), games=6)
     page, games = tmp_path / "report.html", tmp_path / "games.csv"
-    assert main(["report", str(path), "--html", str(page), "--csv", str(games)]) == 0
-    captured = capsys.readouterr()
+    captured = cli("report", path, "--html", page, "--csv", games)
+    assert captured.status == 0
     assert captured.out.startswith("tictactoe: 6 games\n")
     assert re.search(r"report\.html: \d+ kB", captured.err)
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     assert len(games.read_text(encoding="utf-8").splitlines()) == 7
-    assert main(["report", str(path), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["counted"] == 6
-    assert main(["report", str(path), "--article"]) == 0
-    assert 'Player 1 "Random", wins = ' in capsys.readouterr().out
-    assert main(["report", str(path), "--csv", "-"]) == 0
-    assert capsys.readouterr().out.startswith("id,pair,game,")
+    assert json.loads(cli.out("report", path, "--json"))["counted"] == 6
+    assert 'Player 1 "Random", wins = ' in cli.out("report", path, "--article")
+    assert cli.out("report", path, "--csv", "-").startswith("id,pair,game,")
 
 
-def test_command_refuses_invalid_arguments(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_command_refuses_invalid_arguments(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "results.db"
-    assert main(["report", str(path)]) == 1
-    assert "there is no file" in capsys.readouterr().err
+    assert "there is no file" in cli.err("report", path, status=1)
     path.write_text("no database", encoding="utf-8")
-    assert main(["report", str(path)]) == 1
+    assert cli("report", path).status == 1
     path.unlink()
     write_random_match(path, "tictactoe", games=2)
-    assert main(["report", str(path), "--json", "--csv", "-"]) == 2
-    assert "only one of" in capsys.readouterr().err
-    assert main(["report", str(path), "--html", str(tmp_path / "no" / "page.html")]) == 2
-    assert "cannot write" in capsys.readouterr().err
+    assert "only one of" in cli.err("report", path, "--json", "--csv", "-", status=2)
+    assert "cannot write" in cli.err(
+        "report", path, "--html", tmp_path / "no" / "page.html", status=2
+    )
 
 
 def test_report_with_a_lone_surrogate_can_be_encoded(tmp_path: Path) -> None:

@@ -10,11 +10,11 @@ import pytest
 
 from forthvm.autoplay import Configuration, GameRow, Match
 from forthvm.autoplay.match.engine_specs import make_engine
-from forthvm.cli import main
 from forthvm.game import Move, Position
 from forthvm.study.game_analysis import analyse
 from tests.autoplay.matches import played, settings_of, spec, without_times
 from tests.autoplay.players import Walker, write_line
+from tests.kit.commands import Cli
 from tests.kit.messages import raises
 from tests.kit.processes import output_of
 
@@ -204,10 +204,9 @@ def test_evaluator_in_python_has_reproducible_random_numbers(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_command_line_shows_that_games_differ(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_command_line_shows_that_games_differ(tmp_path: Path, cli: Cli) -> None:
     args = ["--engine", "A=random:seed=7", "--engine", "B=random:seed=7", "--opening-plies", "0"]
     file = str(tmp_path / "a.db")
-    assert main(["autoplay", "breakthrough", *args, "-n", "10", "--out", file, "--quiet"]) == 0
-    assert "repeated" not in capsys.readouterr().out
+    assert "repeated" not in cli.out(
+        "autoplay", "breakthrough", *args, "-n", "10", "--out", file, "--quiet"
+    )

@@ -12,7 +12,6 @@ import pytest
 from forthvm.autoplay import GameRow, Match, Store
 from forthvm.autoplay.results.rows import COLUMNS
 from forthvm.autoplay.untrusted_text import MAX_LINE_LENGTH, MAX_LINES
-from forthvm.cli import main
 from tests.autoplay.matches import played, settings_of, spec
 from tests.autoplay.players import (
     Exits,
@@ -26,6 +25,7 @@ from tests.autoplay.players import (
     Recurses,
     ReturnsExitingInfo,
 )
+from tests.kit.commands import Cli
 
 
 def forfeited(rows: list[GameRow]) -> bool:
@@ -141,48 +141,39 @@ def test_traceback_is_shortened(tmp_path: Path, engine: type[object]) -> None:
         assert any("lines left out" in line for line in lines)
 
 
-def test_replay_shows_the_traceback(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(results), "1", "--brief"]) == 0
-    out = capsys.readouterr().out
+def test_replay_shows_the_traceback(results: Path, cli: Cli) -> None:
+    out = cli.out("replay", results, "1", "--brief")
     assert "Traceback (most recent call last):\n" in out
     assert "ValueError: <b>\\x1b[31m0</b>\n" in out
-    assert main(["replay", str(results), "1", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["traceback"].startswith("Traceback")
+    assert json.loads(cli.out("replay", results, "1", "--json"))["traceback"].startswith(
+        "Traceback"
+    )
 
 
 @pytest.mark.parametrize("columns", ["60", "100"])
 def test_report_shows_the_traceback(
-    results: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    columns: str,
+    results: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-    assert main(["report", str(results)]) == 0
-    out = capsys.readouterr().out
+    out = cli.out("report", results)
     assert "\ntraceback of game 1:\n" in out
     assert "\ntraceback of game 2:\n" in out  # it contains another ply
     assert "\n  ValueError: <b>\\x1b[31m0</b>\n" in out
     assert max(map(len, out.splitlines())) <= int(columns)
-    assert main(["report", str(results), "--json"]) == 0
-    tracebacks = json.loads(capsys.readouterr().out)["tracebacks"]
+    tracebacks = json.loads(cli.out("report", results, "--json"))["tracebacks"]
     assert [(each["game"], each["games"]) for each in tracebacks] == [(1, 1), (2, 1)]
 
 
-def test_page_escapes_the_traceback(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", str(results), "--html", "-"]) == 0
-    out = capsys.readouterr().out
+def test_page_escapes_the_traceback(results: Path, cli: Cli) -> None:
+    out = cli.out("report", results, "--html", "-")
     assert r"ValueError: \u003cb>\\x1b[31m0\u003c/b>" in out
     assert "<b>" not in out.partition("<script")[0]
 
 
-def test_equal_tracebacks_are_shown_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_equal_tracebacks_are_shown_once(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "a.db"
     played(settings_of(spec(Raises), "first", games=6), path, workers="threads")
-    assert main(["report", str(path)]) == 0
-    assert "\ntraceback of game 1, the same in 6 games:\n" in capsys.readouterr().out
+    assert "\ntraceback of game 1, the same in 6 games:\n" in cli.out("report", path)
 
 
 # --- files of other versions ---------------------------------------------------------------------
@@ -195,13 +186,12 @@ def remove_traceback_column(path: Path) -> None:
     connection.close()
 
 
-def test_old_files_are_read_and_resumed(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_old_files_are_read_and_resumed(results: Path, cli: Cli) -> None:
     remove_traceback_column(results)
     with Store.open(results) as store:
         assert [row.traceback for row in store.games()] == ["", ""]
         assert store.game(1) is not None
-    assert main(["report", str(results)]) == 0
-    assert "Traceback" not in capsys.readouterr().out
+    assert "Traceback" not in cli.out("report", results)
     with Match.resume(results, games=4, confirm=lambda *_: True) as match:
         match.run(workers="threads")
     with Store.open(results) as store:

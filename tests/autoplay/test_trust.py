@@ -17,6 +17,7 @@ from forthvm.cli import main
 from forthvm.engines.registry import modules_in_spec
 from tests.autoplay.matches import played, settings_of
 from tests.autoplay.players import write_line
+from tests.kit.commands import Cli
 from tests.kit.messages import raises
 from tests.systems import needs_pipes
 
@@ -68,30 +69,28 @@ def received_file(tmp_path: Path, spec: str, games: int = 4) -> Path:
     ],
 )
 def test_resuming_runs_no_code_without_permission(
-    tmp_path: Path, trap: Path, capsys: pytest.CaptureFixture[str], spec: str, message: str
+    tmp_path: Path, trap: Path, cli: Cli, spec: str, message: str
 ) -> None:
     path = received_file(tmp_path, spec.format(trap=trap))
-    assert main(["autoplay", "--resume", str(path)]) == 1
-    err = capsys.readouterr().err
+    err = cli.err("autoplay", "--resume", path, status=1)
     assert message.format(trap=trap) in err
     assert "--trust" in err
     for command in (["report", str(path), "--html", "-"], ["replay", str(path), "1", "--json"]):
-        main(command)
+        cli(*command)
     with pytest.raises(UntrustedError) as caught:
         Match.resume(path)
     assert "`confirm`" in caught.value.hints[0]
     assert not (trap / "trace").exists()
-    main(["autoplay", "--resume", str(path), "--trust", "--quiet"])
+    cli("autoplay", "--resume", path, "--trust", "--quiet")
     assert (trap / "trace").exists()
 
 
 @pytest.mark.parametrize("protocol", ["gtp", "ucci", "uci", "ugi", "usi", "xboard"])
 def test_programs_of_all_protocols_need_permission(
-    tmp_path: Path, trap: Path, capsys: pytest.CaptureFixture[str], protocol: str
+    tmp_path: Path, trap: Path, cli: Cli, protocol: str
 ) -> None:
     path = received_file(tmp_path, f"{protocol}:{trap}/{PROGRAM},time=1")
-    assert main(["autoplay", "--resume", str(path)]) == 1
-    assert f"starts the program {trap}/{PROGRAM}" in capsys.readouterr().err
+    assert f"starts the program {trap}/{PROGRAM}" in cli.err("autoplay", "--resume", path, status=1)
 
 
 def test_terminal_user_is_asked_for_permission(
@@ -149,41 +148,34 @@ def match_with_script(tmp_path: Path) -> tuple[Path, Path]:
     return tmp_path / "a.db", script
 
 
-def output_of_refused_commands(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+def errors_of_refused_commands(path: Path, cli: Cli) -> str:
     """Check that no command loads the script; return the error messages."""
-    capsys.readouterr()
-    assert main(["replay", str(path), "1"]) == 1
-    assert main(["report", str(path), "--html", "-"]) == 0
-    assert main(["autoplay", "--resume", str(path), "-n", "4"]) == 1
-    captured = capsys.readouterr()
-    assert NO_BOARD in captured.out
-    assert "surprise-surprise" not in captured.out + captured.err
-    return captured.err
+    replay = cli("replay", path, 1)
+    report = cli("report", path, "--html", "-")
+    resume = cli("autoplay", "--resume", path, "-n", 4)
+    assert (replay.status, report.status, resume.status) == (1, 0, 1)
+    assert NO_BOARD in report.out
+    assert "surprise-surprise" not in "".join(map(str, (replay, report, resume)))
+    return replay.err + report.err + resume.err
 
 
 @pytest.mark.slow
-def test_script_with_a_changed_include_is_not_loaded(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_script_with_a_changed_include_is_not_loaded(tmp_path: Path, cli: Cli) -> None:
     path, script = match_with_script(tmp_path)
-    assert main(["replay", str(path), "1"]) == 0
-    assert main(["report", str(path), "--html", "-"]) == 0
-    assert NO_BOARD not in capsys.readouterr().out
-    assert main(["autoplay", "--resume", str(path), "-n", "4", "--quiet"]) == 0
+    assert cli("replay", path, "1").status == 0
+    assert NO_BOARD not in cli.out("report", path, "--html", "-")
+    assert cli("autoplay", "--resume", path, "-n", "4", "--quiet").status == 0
     (script.parent / "part.4th").write_text(SURPRISE, encoding="utf-8")
-    assert "part.4th has changed or does not exist" in output_of_refused_commands(path, capsys)
-    assert main(["replay", str(path), "1", "--trust"]) == 1
-    assert "surprise-surprise" in capsys.readouterr().err
+    assert "part.4th has changed or does not exist" in errors_of_refused_commands(path, cli)
+    assert "surprise-surprise" in cli.err("replay", path, "1", "--trust", status=1)
 
 
-def test_other_script_named_in_the_file_is_not_loaded(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_script_named_in_the_file_is_not_loaded(tmp_path: Path, cli: Cli) -> None:
     path, script = match_with_script(tmp_path)
     other = script.with_name("other.4th")
     other.write_text(script.read_text("utf-8") + SURPRISE, encoding="utf-8")
     edit(path, "configurations", [{"name": "line", "game": str(other)}])
-    assert "other.4th has changed or does not exist" in output_of_refused_commands(path, capsys)
+    assert "other.4th has changed or does not exist" in errors_of_refused_commands(path, cli)
 
 
 @pytest.mark.sampled(2)
@@ -199,7 +191,7 @@ def test_other_script_named_in_the_file_is_not_loaded(
 def test_devices_pipes_and_private_files_are_not_read(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
     game: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -207,33 +199,30 @@ def test_devices_pipes_and_private_files_are_not_read(
     if game == "fifo.4th":
         os.mkfifo("fifo.4th")
     edit(path, "configurations", [{"name": "line", "game": game}])
-    assert "has changed or does not exist" in output_of_refused_commands(path, capsys)
+    assert "has changed or does not exist" in errors_of_refused_commands(path, cli)
     edit(path, "sources", [])  # without digests, the file might be read as a script
-    err = output_of_refused_commands(path, capsys)
+    err = errors_of_refused_commands(path, cli)
     assert game in err
     assert "root:" not in err  # the first word of /etc/passwd
 
 
 @pytest.mark.slow
-def test_file_without_digests_needs_permission(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_file_without_digests_needs_permission(tmp_path: Path, cli: Cli) -> None:
     path, script = match_with_script(tmp_path)
     edit(path, "sources", [])  # the row with the digests
-    assert "--trust" in output_of_refused_commands(path, capsys)
-    assert main(["replay", str(path), "1", "--trust"]) == 0
-    assert main(["autoplay", "--resume", str(path), "-n", "4", "--trust", "--quiet"]) == 0
+    assert "--trust" in errors_of_refused_commands(path, cli)
+    assert cli("replay", path, "1", "--trust").status == 0
+    assert cli("autoplay", "--resume", path, "-n", "4", "--trust", "--quiet").status == 0
     script.write_text(script.read_text("utf-8") + "\\ later\n", encoding="utf-8")
     with raises(MatchError, "match.changed-sources"):
         Match.resume(path, confirm=lambda _settings, _code: True)
 
 
 @pytest.mark.slow
-def test_names_in_the_file_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_in_the_file_are_escaped(tmp_path: Path, cli: Cli) -> None:
     path, _ = match_with_script(tmp_path)
     edit(path, "configurations", [{"name": "line", "game": "\x1b[31m"}])
     for command in (["replay", str(path), "1"], ["autoplay", "--resume", str(path)]):
-        assert main(command) == 1
-        err = capsys.readouterr().err
+        err = cli.err(*command, status=1)
         assert r"\x1b[31m" in err
         assert "\x1b" not in err

@@ -12,6 +12,7 @@ from forthvm.catalogue.bundled import list_games
 from forthvm.check import check_files
 from forthvm.cli import main
 from forthvm.core.errors import ForthVMError
+from tests.kit.commands import Cli
 
 GAMES = Path(__file__).resolve().parent.parent / "golden" / "games"
 BOARD = "{board 2 2 {grid} board}"
@@ -95,10 +96,9 @@ def test_commands_refuse_games_without_moves(
 
 
 @pytest.mark.parametrize("name", ["no lists", "an empty board without drops"])
-def test_show_prints_a_warning(write: Write, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_prints_a_warning(write: Write, name: str, cli: Cli) -> None:
     """`show` does not refuse the game: an author may display a board before its pieces can move."""
-    assert main(["show", str(write(WITHOUT_MOVES[name]))]) == 0
-    message = capsys.readouterr().err
+    message = cli.err("show", write(WITHOUT_MOVES[name]), status=0)
     assert "warning:" in message
     assert "nothing can ever move" in message
 

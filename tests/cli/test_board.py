@@ -58,9 +58,9 @@ def test_an_address_of_another_computer(cli: Cli) -> None:
     assert "192.0.2.1 is not an address of this computer" in err
 
 
-def test_without_a_game_it_begins_with_a_bundled_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["board", "--no-browser", "--side", "Nobody"]) == 2
-    captured = capsys.readouterr()
+def test_without_a_game_it_begins_with_a_bundled_one(cli: Cli) -> None:
+    captured = cli("board", "--no-browser", "--side", "Nobody")
+    assert captured.status == 2
     assert "`New game` offers the other bundled games" in captured.out
     assert "White, Black" in captured.err
 

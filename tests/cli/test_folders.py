@@ -39,9 +39,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_games_of_a_folder_are_listed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["games", str(folder)]) == 0
-    out, err = capsys.readouterr()
+def test_the_games_of_a_folder_are_listed(folder: Path, cli: Cli) -> None:
+    status, out, err = cli("games", folder)
+    assert status == 0
     assert [line.split()[:4] for line in out.splitlines()] == [
         ["row.4th", "2", "3", "x"],
         ["broken.zrf", "?", "?", "(does"],
@@ -76,7 +76,7 @@ def test_the_only_game_is_taken(folder: Path, cli: Cli) -> None:
 
 
 def test_the_board_offers_the_games_of_a_folder(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    folder: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     odd = folder / f"x&{ODD_CHARACTERS}.4th"
     odd.write_text((folder / "row.4th").read_text() + "unknown-word\n")
@@ -89,8 +89,8 @@ def test_the_board_offers_the_games_of_a_folder(
         served.append(server)
 
     monkeypatch.setattr(serving, "run", record)
-    assert main(["board", str(folder), "--no-browser"]) == 0
-    out, err = capsys.readouterr()
+    status, out, err = cli("board", folder, "--no-browser")
+    assert status == 0
     choice = served[0].shared.choice
     titles = {game["name"]: game["title"] for game in choice.titles()}
     assert [*titles][:3] == [odd.name, "broken.zrf", "drops.zrf"]

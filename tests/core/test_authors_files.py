@@ -9,6 +9,7 @@ import pytest
 from forthvm.cli.app import main
 from forthvm.core.loading.authors_files import walk
 from tests.kit.boards import grid
+from tests.kit.commands import Cli
 
 LEFT_OUT = (".hidden", "build", "dist", "node_modules", "__pycache__", "environment")
 GAME = grid(3, 1, players="A B")
@@ -41,9 +42,8 @@ def test_folders_that_tools_write_are_left_out(project: Path) -> None:
         assert [path.name for path, _ in walk(project / name)] == [name, "inner"]
 
 
-def test_fmt_changes_no_file_of_others(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["fmt", "."]) == 0
-    assert capsys.readouterr().out.splitlines() == [
+def test_fmt_changes_no_file_of_others(project: Path, cli: Cli) -> None:
+    assert cli.out("fmt", ".").splitlines() == [
         "formatted: game.4th",
         f"formatted: {Path('games/game.4th')}",
     ]

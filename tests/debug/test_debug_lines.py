@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,8 +10,8 @@ import pytest
 
 import forthvm
 from forthvm import debug
-from forthvm.cli.app import main
 from forthvm.debug.session.commands import COMMANDS, CommandLines
+from tests.kit.commands import Cli
 from tests.kit.messages import raises
 
 SCRIPT = """\
@@ -162,75 +160,63 @@ def test_sessions_are_recorded_and_replayed(execute: Execute, tmp_path: Path) ->
 # --- the command line ---------------------------------------------------------------------
 
 
-@pytest.fixture
-def run(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., tuple[int, str, str]]:
-    def call(*arguments: str, typed: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        status = main(["debug", *arguments])
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return call
-
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-def test_commands_from_a_pipe_debug_a_game(run: Run) -> None:
-    status, out, err = run("breakthrough", typed="break on move if here c3 =\nc\nboard\nq\n")
+def test_commands_from_a_pipe_debug_a_game(cli: Cli) -> None:
+    status, out, err = cli(
+        "debug", "breakthrough", stdin="break on move if here c3 =\nc\nboard\nq\n"
+    )
     assert (status, err) == (0, "")
     assert "> break on move if here c3 =\n1: on move" in out
     assert "breakpoint 1 (step" in out
     assert "player White, piece pawn, from b2, here c3" in out
 
 
-def test_command_errors_set_the_exit_status(run: Run) -> None:
-    status, out, err = run("breakthrough", typed="fly\nstep\n")
+def test_command_errors_set_the_exit_status(cli: Cli) -> None:
+    status, out, err = cli("debug", "breakthrough", stdin="fly\nstep\n")
     assert status == 1
     assert err == "forthvm: fly: no command 'fly'; help lists them\n"
     assert "> step" in out
 
 
-def test_commands_are_read_from_a_file(run: Run, tmp_path: Path) -> None:
+def test_commands_are_read_from_a_file(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "commands"
     file.write_text("step 2\nwhere\n")
-    status, out, _ = run("tictactoe", "--commands", str(file))
+    status, out, _ = cli("debug", "tictactoe", "--commands", file)
     assert status == 0
     assert "called by the host: generate" in out
-    status, _, err = run("tictactoe", "--commands", str(tmp_path / "none"))
+    status, _, err = cli("debug", "tictactoe", "--commands", tmp_path / "none")
     assert status == 2
     assert "cannot read" in err
 
 
-def test_words_and_lines_of_a_script_that_is_not_a_game(run: Run, tmp_path: Path) -> None:
+def test_words_and_lines_of_a_script_that_is_not_a_game(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "sums.4th"
     file.write_text(SCRIPT + ": shout ( -- ) 65 EMIT ;\n")
-    status, out, _ = run(str(file), "--word", "7", "sq", typed="c\n")
+    status, out, _ = cli("debug", file, "--word", "7", "sq", stdin="c\n")
     assert status == 0
     assert "result: 49" in out
-    _, out, _ = run(str(file), "--line", "shout 5 sq", typed="c\n")
+    _, out, _ = cli("debug", file, "--line", "shout 5 sq", stdin="c\n")
     assert "\nA\n" in out
     assert "result: 25" in out
-    status, _, err = run(str(file))
+    status, _, err = cli("debug", file)
     assert status == 2
     assert "--word or --line" in err
-    status, _, err = run(str(file), "--word", "nothing")
+    status, _, err = cli("debug", file, "--word", "nothing")
     assert status == 1
     assert "nothing" in err
-    status, _, err = run(str(file), "--word", "x", "sq")
+    status, _, err = cli("debug", file, "--word", "x", "sq")
     assert status == 2
 
 
-def test_moves_and_searches_can_be_debugged(run: Run) -> None:
-    status, out, _ = run("breakthrough", "--play", "pawn a2 - a3; pawn a7 - a6", typed="c\n")
+def test_moves_and_searches_can_be_debugged(cli: Cli) -> None:
+    status, out, _ = cli(
+        "debug", "breakthrough", "--play", "pawn a2 - a3; pawn a7 - a6", stdin="c\n"
+    )
     assert status == 0
     assert "the end" in out
-    status, out, _ = run("breakthrough", "--search", "axiom", "--depth", "1", typed="c\n")
+    status, out, _ = cli("debug", "breakthrough", "--search", "axiom", "--depth", "1", stdin="c\n")
     assert status == 0
     assert "score" in out
-    status, _, err = run("breakthrough", "--play", "pawn a2 - a5")
+    status, _, err = cli("debug", "breakthrough", "--play", "pawn a2 - a5")
     assert status == 2  # an illegal move is wrong usage
     assert "pawn a2" in err
 

@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.cli import main
+from tests.kit.commands import Cli
 
 
 @pytest.mark.parametrize("command", ["explain", "why-not"])
-def test_a_script_that_overwrites_the_list_of_words(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
-) -> None:
+def test_a_script_that_overwrites_the_list_of_words(tmp_path: Path, cli: Cli, command: str) -> None:
     """ALLOT takes the address of a text as a number, and moves HERE far away."""
     shutil.copytree(forthvm.load("splut-duel").path.parent, tmp_path / "splut")
     script = tmp_path / "splut" / "splut-duel.4th"
@@ -22,5 +20,4 @@ def test_a_script_that_overwrites_the_list_of_words(
     line = "{setup} Nobody sstone e1"
     assert line in text
     script.write_text(text.replace(line, line.replace("{setup}", "ALLOT")), encoding="utf-8")
-    assert main([command, str(script), "x"]) == 1
-    assert "has overwritten the list of words" in capsys.readouterr().err
+    assert "has overwritten the list of words" in cli.err(command, script, "x", status=1)

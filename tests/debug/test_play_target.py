@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import forthvm
 from forthvm import debug
-from forthvm.cli import main
 from forthvm.core.errors import IllegalMoveError
 from forthvm.game import Game, Position
 from tests.kit.boards import grid
+from tests.kit.commands import Cli
 
 SCRIPT = grid(
     1, 5, "e w", players="Left Right", more="{position} store {variable} count 4 {array} seen[]"
@@ -35,20 +33,6 @@ def script(tmp_path: Path) -> Path:
     path = tmp_path / "line.4th"
     path.write_text(SCRIPT, encoding="utf-8")
     return path
-
-
-Debug = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(script: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Debug:
-    def debug_command(*options: str, commands: str = "continue\n") -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.stdin", io.StringIO(commands))
-        status = main(["debug", str(script), *options])
-        output = capsys.readouterr()
-        return status, output.out, output.err
-
-    return debug_command
 
 
 def load(script: Path, *, checked: bool = False) -> Position:
@@ -100,20 +84,23 @@ def test_pass_of_a_player_without_moves_is_accepted(script: Path) -> None:
 
 
 @pytest.mark.parametrize("begin", [0, 2, 3])
-def test_checked_play_stops_at_the_error(run: Debug, begin: int) -> None:
+def test_checked_play_stops_at_the_error(cli: Cli, script: Path, begin: int) -> None:
     """The session stops at the failing move, whether it is in --moves or in --play."""
     options = ["--moves", "; ".join(MOVES[:begin])] if begin else []
-    status, out, _ = run("--checked", *options, "--play", "; ".join(MOVES[begin:]),
-                         commands="continue\nprint count @\n")  # fmt: skip
+    options += ["--play", "; ".join(MOVES[begin:])]
+    commands = "continue\nprint count @\n"
+    status, out, _ = cli("debug", script, "--checked", *options, stdin=commands)
     assert status == 0
     assert "index 4 of `seen[]`" in out
     assert "line.4th:5:" in out
     assert out.rstrip().endswith("4")
 
 
-def test_failing_moves_before_the_position_run_in_the_session(run: Debug) -> None:
+def test_failing_moves_before_the_position_run_in_the_session(cli: Cli, script: Path) -> None:
     """If the moves before the position fail, they are run in the session."""
-    status, out, err = run("--checked", "--moves", "; ".join(MOVES))
+    status, out, err = cli(
+        "debug", script, "--checked", "--moves", "; ".join(MOVES), stdin="continue\n"
+    )
     assert status == 0
     assert "session begins before the failure" in " ".join(err.split())
     assert "index 4 of `seen[]`" in out
@@ -127,11 +114,11 @@ FAILING_HOOKS = {
 
 
 @pytest.mark.parametrize("hook", ["OnNewGame", "OnIsGameOver", "OnGenerateMoves"])
-def test_failing_start_is_debugged(run: Debug, script: Path, hook: str) -> None:
+def test_failing_start_is_debugged(cli: Cli, script: Path, hook: str) -> None:
     """OnNewGame, OnIsGameOver and OnGenerateMoves fail in a session, not before it begins."""
     text = SCRIPT if hook != "OnIsGameOver" else SCRIPT[: SCRIPT.index(": OnIsGameOver")]
     script.write_text(f"{text}\n{FAILING_HOOKS[hook]}\n", encoding="utf-8")
-    status, out, _ = run("--new-game")
+    status, out, _ = cli("debug", script, "--new-game", stdin="continue\n")
     assert status == 0
     assert "division by zero" in out
     assert "failure (step" in out
@@ -148,9 +135,9 @@ def test_play_begins_with_failing_hooks(script: Path) -> None:
         assert state.word == "OnIsGameOver"
 
 
-def test_word_target_stops_in_a_failing_hook(run: Debug, script: Path) -> None:
+def test_word_target_stops_in_a_failing_hook(cli: Cli, script: Path) -> None:
     text = SCRIPT[: SCRIPT.index(": OnIsGameOver")] + ": OnIsGameOver 1 0 / ;\n"
     script.write_text(text, encoding="utf-8")
-    status, out, _ = run("--word", "OnIsGameOver")
+    status, out, _ = cli("debug", script, "--word", "OnIsGameOver", stdin="continue\n")
     assert status == 0
     assert "failure (step" in out

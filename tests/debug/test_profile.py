@@ -16,6 +16,7 @@ from forthvm.debug.profile.text import annotated, table
 from forthvm.game import Position
 from forthvm.game.perft import perft
 from tests.kit.boards import grid
+from tests.kit.commands import Cli
 from tests.kit.games import load_text
 
 SCRIPT = grid(1, 3, players="One Two")
@@ -161,14 +162,13 @@ def test_failing_script_detaches_the_trace(position: Position) -> None:
 # --- the command -----------------------------------------------------------------------------
 
 
-def test_command_writes_json_and_profiles(
-    position: Position, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_command_writes_json_and_profiles(position: Position, tmp_path: Path, cli: Cli) -> None:
     script = str(position.game.path)
     flame, stacks = tmp_path / "flame.json", tmp_path / "stacks.txt"
     files = ["--speedscope", str(flame), "--folded", str(stacks)]
-    assert main(["profile", script, "--word", "work", "--times", "9", "--json", *files]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = json.loads(
+        cli.out("profile", script, "--word", "work", "--times", "9", "--json", *files)
+    )
     (square,) = [word for word in document["words"] if word["word"] == "square"]
     assert (square["calls"], square["tokens"]) == (90, 270)
     assert json.loads(flame.read_text(encoding="utf-8"))["exporter"] == "forthvm"
@@ -189,10 +189,9 @@ def test_command_writes_json_and_profiles(
     ],
 )
 def test_every_kind_of_work_can_be_profiled(
-    position: Position, options: list[str], capsys: pytest.CaptureFixture[str]
+    position: Position, options: list[str], cli: Cli
 ) -> None:
-    assert main(["profile", str(position.game.path), *options]) == 0
-    printed = capsys.readouterr().out
+    printed = cli.out("profile", position.game.path, *options)
     assert "tokens" in printed
     assert "put" in printed
 

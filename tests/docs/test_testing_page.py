@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.cli.app import main
 from forthvm.testing.reader import CHECKS, FILE_KEYWORDS, SETUP
+from tests.kit.commands import Cli
 
 CHECKOUT = Path(__file__).parents[2]
 GUIDE = (CHECKOUT / "docs" / "guides" / "testing-games.md").read_text(encoding="utf-8")
@@ -22,16 +22,14 @@ def _beside_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_the_example_passes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_passes(cli: Cli) -> None:
     Path("tictactoe.test").write_text(EXAMPLE)
-    assert main(["test"]) == 0
-    assert capsys.readouterr().out.endswith("2 tests: 2 passed\n")
+    assert cli.out("test").endswith("2 tests: 2 passed\n")
 
 
-def test_the_failure_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_failure_is_shown(cli: Cli) -> None:
     Path("tictactoe.test").write_text(EXAMPLE.replace("moves 9", "moves 8"))
-    assert main(["test", "-k", "turns"]) == 1
-    shown = capsys.readouterr().out.splitlines()[:-1]
+    shown = cli.out("test", "-k", "turns", status=1).splitlines()[:-1]
     assert [line.strip() for line in shown] == [
         line.strip() for line in GUIDE.split("is true\ninstead:\n\n")[1].splitlines()[: len(shown)]
     ]

@@ -11,6 +11,7 @@ from forthvm import engines
 from forthvm.cli import main
 from forthvm.engines import EngineError
 from forthvm.game import Position
+from tests.kit.commands import Cli
 
 ENGINES = """\
 import os, sys
@@ -77,11 +78,10 @@ def test_unusual_exceptions_raise_engine_errors(spec: str, message: str, start: 
 
 @pytest.mark.usefixtures("modules")
 @pytest.mark.parametrize(("spec", "message"), CASES)
-def test_run_command_reports_unusual_exceptions(
-    spec: str, message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    status = main(["run", "tictactoe", "--auto", "--engine", f"X={spec}", "--engine", "O=first"])
-    err = capsys.readouterr().err
+def test_run_command_reports_unusual_exceptions(spec: str, message: str, cli: Cli) -> None:
+    status, _, err = cli(
+        "run", "tictactoe", "--auto", "--engine", f"X={spec}", "--engine", "O=first"
+    )
     assert message in err
     assert "internal error" not in err
     assert status in {1, 2}

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from forthvm import engines, load
-from forthvm.cli.app import main
 from forthvm.core.errors import EngineStopped, ForthVMError, Interrupted
 from forthvm.engines import EngineError, Limits, Reporter, SearchResult
 from forthvm.game import Position
 from tests.kit.boards import grid
+from tests.kit.commands import Cli
 from tests.kit.games import load_text
 
 GAME = """
@@ -140,12 +140,10 @@ def test_fallback_applies_only_to_engines_of_the_script(tmp_path: Path) -> None:
         engines.choose_move_or_first(Bad(), start(tmp_path, ": think ;"))
 
 
-def test_run_continues_and_reports_each_fault_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_run_continues_and_reports_each_fault_once(tmp_path: Path, cli: Cli) -> None:
     path = game_file(tmp_path, f": think $turnNumber @ 1 = IF 1 0 / ENDIF {PLAY_FIRST} 9 ;")
-    assert main(["run", str(path), "--auto", "--max-plies", "6"]) == 0
-    out, err = capsys.readouterr()
+    status, out, err = cli("run", path, "--auto", "--max-plies", "6")
+    assert status == 0
     assert out.count(": man") == 3
     assert err.count("division by zero") == 1
     assert err.count("West plays the first legal move") == 1

@@ -26,6 +26,7 @@ from forthvm.engines.registry import get_with_default_seed
 from forthvm.game import WIN, Position
 from tests.engines import samples
 from tests.kit.boards import grid
+from tests.kit.commands import Cli
 from tests.kit.games import load_text, loaded
 from tests.kit.messages import raises
 
@@ -206,11 +207,8 @@ FAILING_SCRIPT += """\
         ),
     ],
 )
-def test_command_line_reports_failures(
-    engine: str, message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    status = main(["run", "tictactoe", "--auto", "--engine", engine])
-    err = capsys.readouterr().err
+def test_command_line_reports_failures(engine: str, message: str, cli: Cli) -> None:
+    status, _, err = cli("run", "tictactoe", "--auto", "--engine", engine)
     assert status == 1
     assert message in " ".join(err.split())
     assert ("Traceback" in err) is ("failed" in message)
@@ -281,11 +279,10 @@ def test_default_seed_of_an_invalid_specification_is_refused() -> None:
         get_with_default_seed("tests.engines.samples:Missing", 3)
 
 
-def test_run_with_a_seed_is_reproducible(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_with_a_seed_is_reproducible(cli: Cli) -> None:
     def run(seed: int) -> str:
         arguments = ["run", "tictactoe", "--auto", "--engine", "tests.engines.samples:RandomMoves"]
-        assert main([*arguments, "--seed", str(seed)]) == 0
-        return capsys.readouterr().out
+        return cli.out(*arguments, "--seed", seed)
 
     games = [run(seed) for seed in (1, 1, 2)]
     assert games[0] == games[1]

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.cli import main
 from forthvm.engines import (
     EngineOptionError,
     UnknownEngineError,
@@ -22,6 +21,7 @@ from forthvm.game import Position
 from forthvm.system.command_line import join_words
 from tests.engines.programs import EngineFactory, command
 from tests.kit.cases import each_case
+from tests.kit.commands import Cli
 from tests.kit.messages import raises
 from tests.systems import ended_by, needs_unix_shell
 
@@ -134,12 +134,11 @@ def test_quotes_protect_commas(tmp_path: Path, start: Position) -> None:
         engine.close()
 
 
-def test_run_command_reports_a_crashed_program(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_command_reports_a_crashed_program(cli: Cli) -> None:
     line = join_words(command("dies"))
-    status = main(["run", "tictactoe", "--auto", "--engine", f"ugi:{line}"])
-    err = capsys.readouterr().err
+    status, _, err = cli("run", "tictactoe", "--auto", "--engine", f"ugi:{line}")
     assert status == 1
     assert ended_by(signal.SIGABRT) in err
     assert f"command: {line}" in err
     assert "standard error: assertion failed: alpha < beta" in err
-    assert main(["run", "tictactoe", "--auto", "--engine", "ugi:/no/such"]) == 2
+    assert cli("run", "tictactoe", "--auto", "--engine", "ugi:/no/such").status == 2

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.cli import main
 from forthvm.game.outcome import UNKNOWN
 from tests.kit.boards import grid
+from tests.kit.commands import Cli
 from tests.kit.messages import raises
 
 GAME = grid(2, 2, "e", players="Red Blue")
@@ -76,11 +76,8 @@ def test_a_long_comment_is_cut(script: Path) -> None:
     assert comment == ("men: " * 1000)[:1023].removesuffix(" ")
 
 
-def test_the_comment_is_shown_at_the_end_of_a_game(
-    script: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["run", str(script), "--auto", "--engine", "first"]) == 0
-    shown = capsys.readouterr().out
+def test_the_comment_is_shown_at_the_end_of_a_game(script: Path, cli: Cli) -> None:
+    shown = cli.out("run", script, "--auto", "--engine", "first")
     assert shown.rstrip().endswith("Draw: men: 0 Red.")
 
 

@@ -10,11 +10,11 @@ import pytest
 
 import forthvm
 from forthvm import render
-from forthvm.cli import main
 from forthvm.render.draw_svg import pixels
 from forthvm.render.replay_svg import replay_svg
 from tests.autoplay.results import write_random_match
 from tests.kit.boards import HEAPS
+from tests.kit.commands import Cli
 from tests.kit.games import load_text, loaded
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -96,11 +96,12 @@ def test_names_are_escaped(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_it(tmp_path: Path, cli: Cli) -> None:
     path, picture = tmp_path / "results.db", tmp_path / "game.svg"
     write_random_match(path, "tictactoe", games=1)
-    assert main(["replay", str(path), "1", "--brief", "--svg", str(picture)]) == 0
+    assert cli("replay", path, "1", "--brief", "--svg", picture).status == 0
     root = ElementTree.fromstring(picture.read_text(encoding="utf-8"))
     assert root.findtext(f"{SVG}title", "").startswith("Tic-tac-toe: ")
-    assert main(["replay", str(path), "1", "--svg", str(tmp_path / "no" / "game.svg")]) == 2
-    assert "cannot write" in capsys.readouterr().err
+    assert "cannot write" in cli.err(
+        "replay", path, "1", "--svg", tmp_path / "no" / "game.svg", status=2
+    )

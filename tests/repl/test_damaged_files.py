@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from prompt_toolkit.history import FileHistory, InMemoryHistory
 
-from forthvm.cli import main
 from forthvm.repl.prompt.config import read_settings
 from forthvm.repl.prompt.history import make_history
 from forthvm.repl.prompt.theme import escape
+from tests.kit.commands import Cli
 from tests.systems import needs_pipes
 
 
@@ -113,7 +113,7 @@ def test_invalid_colour_is_ignored() -> None:
 
 
 def test_a_user_without_a_home_has_no_settings_and_no_history(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     def no_home(_path: Path) -> Path:
         raise RuntimeError("Could not determine home directory.")
@@ -122,5 +122,4 @@ def test_a_user_without_a_home_has_no_settings_and_no_history(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(Path, "expanduser", no_home)
     monkeypatch.setattr("sys.stdin", io.StringIO("1 2 + .\n"))
-    assert main(["repl"]) == 0
-    assert "3 " in capsys.readouterr().out
+    assert "3 " in cli.out("repl")

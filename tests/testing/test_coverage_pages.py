@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from forthvm.cli.app import main
+from tests.kit.commands import Cli
 from tests.testing.test_coverage import GAME
 from tests.web.conftest import driver
 
@@ -85,7 +86,7 @@ def test_narrow_pages_break_paths_between_folders_and_no_short_names(
 
 
 def test_other_folders_are_not_overwritten(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("game.4th").write_text(GAME)
@@ -93,10 +94,9 @@ def test_other_folders_are_not_overwritten(
     Path("mine").mkdir()
     page = Path("mine/index.html")
     page.write_text("<p>my page</p>")
-    assert main(["test", "--coverage", "mine"]) == 2
-    assert "contains other files" in capsys.readouterr().err
+    assert "contains other files" in cli.err("test", "--coverage", "mine", status=2)
     assert page.read_text() == "<p>my page</p>"
-    assert main(["test", "--coverage", "game.4th"]) == 2
+    assert cli("test", "--coverage", "game.4th").status == 2
 
 
 def test_a_page_without_position_tests_says_so(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from forthvm.autoplay import Store
-from forthvm.cli import main
 from forthvm.web.report.server import ReportServer
 from tests.autoplay.results import write_random_match
+from tests.kit.commands import Cli
 
 HOST = "127.0.0.1"
 ORIGIN = f"http://{HOST}"
@@ -193,8 +193,6 @@ def test_without_the_script_games_are_listed(tmp_path: Path, path: Path) -> None
         assert "There is no game 1 that can be shown" in receive(socket, "error")["text"]
 
 
-def test_the_command_refuses_other_outputs(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", str(path), "--serve", "--json"]) == 2
-    assert "leave --html" in capsys.readouterr().err
-    assert main(["report", str(path.with_name("none.db")), "--serve"]) == 1
-    assert "there is no file" in capsys.readouterr().err
+def test_the_command_refuses_other_outputs(path: Path, cli: Cli) -> None:
+    assert "leave --html" in cli.err("report", path, "--serve", "--json", status=2)
+    assert "there is no file" in cli.err("report", path.with_name("none.db"), "--serve", status=1)

@@ -12,6 +12,7 @@ import forthvm
 from forthvm.cli import main
 from forthvm.game.saving import write_position
 from forthvm.zrf.source import RuleFileError
+from tests.kit.commands import Cli
 from tests.kit.messages import raises
 
 GAMES = Path(__file__).parent / "games"
@@ -29,9 +30,8 @@ def saved(tmp_path: Path) -> Path:
     return path
 
 
-def test_replay_shows_each_position(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(saved), "--ascii"]) == 0
-    out = capsys.readouterr().out
+def test_replay_shows_each_position(saved: Path, cli: Cli) -> None:
+    out = cli.out("replay", saved, "--ascii")
     position = forthvm.replay_zsg(saved)
     assert [f"{ply}. {entry.player}:" in out for ply, entry in enumerate(position.history, 1)] == [
         True,
@@ -40,18 +40,13 @@ def test_replay_shows_each_position(saved: Path, capsys: pytest.CaptureFixture[s
     assert out.endswith("After 2 moves: Black to move\n")
 
 
-def test_replay_stops_at_a_ply(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(saved), "--ply", "1"]) == 0
-    assert "After 1 move: White to move" in capsys.readouterr().out
-    assert main(["replay", str(saved), "--ply", "3"]) == 2
-    assert "has 2 moves, not 3" in capsys.readouterr().err
+def test_replay_stops_at_a_ply(saved: Path, cli: Cli) -> None:
+    assert "After 1 move: White to move" in cli.out("replay", saved, "--ply", "1")
+    assert "has 2 moves, not 3" in cli.err("replay", saved, "--ply", "3", status=2)
 
 
-def test_replay_prints_the_recorded_game_as_json(
-    saved: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["replay", str(saved), "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+def test_replay_prints_the_recorded_game_as_json(saved: Path, cli: Cli) -> None:
+    document = json.loads(cli.out("replay", saved, "--json"))
     assert document["rules"] == "reversi.zrf"
     assert [move["turn"] for move in document["moves"]] == [1, 1]
 
@@ -62,12 +57,9 @@ def test_replay_saves_the_game_again(saved: Path, tmp_path: Path) -> None:
     assert again.read_bytes() == saved.read_bytes()
 
 
-def test_replay_reports_the_line_that_fits_no_move(
-    saved: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_replay_reports_the_line_that_fits_no_move(saved: Path, cli: Cli) -> None:
     saved.write_bytes(saved.read_bytes() + b"2. White disc a1\r\n")
-    assert main(["replay", str(saved)]) == 1
-    error = capsys.readouterr().err
+    error = cli.err("replay", saved, status=1)
     assert "saved.zsg:6:1: `White disc a1` is not a legal move of Black (move 3)" in error
     assert "2. White disc a1" in error  # the source line
 
@@ -81,22 +73,17 @@ def test_replay_reports_the_line_that_fits_no_move(
     ],
 )
 def test_replay_refuses_wrong_arguments(
-    saved: Path,
-    arguments: list[str],
-    status: int,
-    message: str,
-    capsys: pytest.CaptureFixture[str],
+    saved: Path, arguments: list[str], status: int, message: str, cli: Cli
 ) -> None:
     names = {"saved": saved, "folder": saved.parent}
-    assert main(["replay", *(argument.format(**names) for argument in arguments)]) == status
-    assert message in capsys.readouterr().err
+    assert message in cli.err(
+        "replay", *(argument.format(**names) for argument in arguments), status=status
+    )
 
 
-def test_converted_game_plays_identically(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_converted_game_plays_identically(tmp_path: Path, cli: Cli) -> None:
     output = tmp_path / "reversi.4th"
-    assert main(["convert", str(GAMES / "reversi.zrf"), "-o", str(output)]) == 0
+    assert cli("convert", GAMES / "reversi.zrf", "-o", output).status == 0
     rules, script = forthvm.load(GAMES / "reversi.zrf").start(), forthvm.load(output).start()
     while rules.result is None:
         assert list(rules.legal_moves.texts) == list(script.legal_moves.texts)
@@ -106,21 +93,17 @@ def test_converted_game_plays_identically(
         script.push(script.legal_moves[move])
     assert script.result is not None
     assert str(script.result) == str(rules.result)
-    assert main(["convert", str(GAMES / "reversi.zrf"), "-o", str(output)]) == 2
-    assert "--force overwrites" in capsys.readouterr().err
+    assert "--force overwrites" in cli.err("convert", GAMES / "reversi.zrf", "-o", output, status=2)
 
 
-def test_convert_with_a_choice(capsys: pytest.CaptureFixture[str]) -> None:
+def test_convert_with_a_choice(cli: Cli) -> None:
     convert = ["convert", str(GAMES / "breakthrough.zrf")]
-    assert main(convert) == 0
-    assert "z-repetition?" in capsys.readouterr().out
-    assert main([*convert, "--set", "third-occurrence-is-a-draw=off"]) == 0
-    assert "z-repetition?" not in capsys.readouterr().out
+    assert "z-repetition?" in cli.out(*convert)
+    assert "z-repetition?" not in cli.out(*convert, "--set", "third-occurrence-is-a-draw=off")
 
 
-def test_convert_prints_the_script(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["convert", str(GAMES / "breakthrough.zrf")]) == 0
-    out = capsys.readouterr().out
+def test_convert_prints_the_script(cli: Cli) -> None:
+    out = cli.out("convert", GAMES / "breakthrough.zrf")
     assert "LOAD zrf.4th" in out
     assert "{board-setup" in out
 
@@ -137,7 +120,7 @@ def test_commands_take_a_saved_game_as_the_position(
 
 
 def test_saved_position_names_the_variant(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copy(GAMES / "tictactoe.zrf", tmp_path)
     game = forthvm.load(tmp_path / "tictactoe.zrf", variant="Losing tic-tac-toe")
@@ -146,8 +129,7 @@ def test_saved_position_names_the_variant(
     path = tmp_path / "saved.json"
     write_position(position, path)
     monkeypatch.chdir(tmp_path)
-    assert main(["show", "--position", str(path), "--ascii"]) == 0
-    assert "O to move" in capsys.readouterr().out
+    assert "O to move" in cli.out("show", "--position", path, "--ascii")
     assert json.loads(path.read_text(encoding="utf-8"))["variant"] == "Losing tic-tac-toe"
     assert forthvm.Position.from_json(game, path.read_text(encoding="utf-8")) == position
 
@@ -165,30 +147,24 @@ def test_game_without_pieces_or_positions_is_refused(
         forthvm.load(path)
 
 
-def test_a_saved_game_is_no_game(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", str(saved)]) == 1
-    assert "--position" in capsys.readouterr().err
+def test_a_saved_game_is_no_game(saved: Path, cli: Cli) -> None:
+    assert "--position" in cli.err("show", saved, status=1)
 
 
-def test_a_folder_stands_for_its_only_rule_file(
-    saved: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["games", str(saved.parent)]) == 0
-    assert "reversi.zrf" in capsys.readouterr().out
+def test_a_folder_stands_for_its_only_rule_file(saved: Path, cli: Cli) -> None:
+    assert "reversi.zrf" in cli.out("games", saved.parent)
     shutil.copy(GAMES / "chess.zrf", saved.parent)
-    assert main(["show", str(saved.parent)]) == 2
-    assert "chess.zrf, reversi.zrf" in capsys.readouterr().err
+    assert "chess.zrf, reversi.zrf" in cli.err("show", saved.parent, status=2)
 
 
-def test_an_unknown_variant_lists_the_titles(
-    saved: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unknown_variant_lists_the_titles(saved: Path, cli: Cli) -> None:
     rules = saved.parent / "reversi.zrf"
-    assert main(["show", str(rules), "--variant", "zzz"]) == 1
-    assert f"0 {forthvm.load(rules).variants[0]}" in capsys.readouterr().err
+    assert f"0 {forthvm.load(rules).variants[0]}" in cli.err(
+        "show", rules, "--variant", "zzz", status=1
+    )
 
 
-def test_think_names_a_move_of_chance(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_think_names_a_move_of_chance(tmp_path: Path, cli: Cli) -> None:
     game = tmp_path / "dice.zrf"
     game.write_text(
         """(game (title "Dice") (players White ?Dice) (turn-order ?Dice White)
@@ -198,13 +174,10 @@ def test_think_names_a_move_of_chance(tmp_path: Path, capsys: pytest.CaptureFixt
         (piece (name die) (drops (c (verify empty?) add))))""",
         encoding="utf-8",
     )
-    assert main(["think", str(game)]) == 1
-    assert "--moves '?Dice die c'" in capsys.readouterr().err
+    assert "--moves '?Dice die c'" in cli.err("think", game, status=1)
 
 
-def test_variants_are_listed_with_their_numbers(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_variants_are_listed_with_their_numbers(tmp_path: Path, cli: Cli) -> None:
     game = tmp_path / "two.zrf"
     game.write_text(
         """(game (title "One, or more") (players White) (turn-order White)
@@ -213,18 +186,14 @@ def test_variants_are_listed_with_their_numbers(
         (variant (title "Two") (default))""",
         encoding="utf-8",
     )
-    assert main(["games", str(game)]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = cli.out("games", game).splitlines()
     assert "board     2 positions" in lines
     assert "variants  0 One, or more" in lines
     assert "          1 Two (described here)" in lines
 
 
 @pytest.mark.slow
-def test_a_converted_script_has_no_findings_in_the_library(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_converted_script_has_no_findings_in_the_library(tmp_path: Path, cli: Cli) -> None:
     script = tmp_path / "chess.4th"
-    assert main(["convert", str(GAMES / "chess.zrf"), "-o", str(script)]) == 0
-    assert main(["check", str(script)]) == 0
-    assert "zrf" not in capsys.readouterr().out.replace("chess.zrf", "")
+    assert cli("convert", GAMES / "chess.zrf", "-o", script).status == 0
+    assert "zrf" not in cli.out("check", script).replace("chess.zrf", "")

@@ -12,10 +12,10 @@ import pytest
 
 import forthvm
 from forthvm import debug
-from forthvm.cli import main
 from forthvm.core.errors import ForthVMError
 from forthvm.debug.profile.measure import profile
 from forthvm.game import Position
+from tests.kit.commands import Cli
 from tests.kit.games import load_text
 from tests.kit.messages import raises
 
@@ -148,14 +148,11 @@ def test_breakpoint_in_an_included_file(session: debug.Session) -> None:
     assert squares == ["a2", "a3"]  # the man on a1 makes two steps
 
 
-def test_debug_command_lists_the_rule_file(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_debug_command_lists_the_rule_file(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     line = line_in_breakthrough("(define advance ")
     commands = [f"break breakthrough.zrf:{line}", "continue", "list 0", "quit"]
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(commands)))
-    assert main(["debug", str(BREAKTHROUGH)]) == 0
-    out = capsys.readouterr().out
+    out = cli.out("debug", BREAKTHROUGH)
     assert f"breakthrough.zrf:{line}:" in out
     assert "| (define advance (ahead (verify empty?) add))" in out
 
@@ -242,16 +239,15 @@ def test_profile_has_the_lines_of_the_rule_files(steps: Position) -> None:
 
 
 def test_profile_command_marks_lines_of_the_rule_file_that_never_ran(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    cli: Cli, tmp_path: Path
 ) -> None:
     path = tmp_path / "main.zrf"
     (tmp_path / "steps.zrf").write_text(STEPS)
     # The man on a4 has no square in front: the block ends in the first step.
     path.write_text(RULES.replace("man a1", "man a4"))
-    assert main(["profile", str(path), "--generate", "--annotate"]) == 0
     counts = {
         row.partition("|")[2].strip(): row.partition("|")[0].split()[:-1]
-        for row in capsys.readouterr().out.split("\n")
+        for row in cli.out("profile", path, "--generate", "--annotate").split("\n")
         if "|" in row
     }
     assert counts["n"]
@@ -260,12 +256,9 @@ def test_profile_command_marks_lines_of_the_rule_file_that_never_ran(
     assert counts["(name man)"] == counts['(title "Steps")'] == []
 
 
-def test_explain_shows_the_code_of_a_move_without_its_text(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_explain_shows_the_code_of_a_move_without_its_text(cli: Cli) -> None:
     path = BREAKTHROUGH.with_name("reversi.zrf")
-    assert main(["explain", str(path), "Black disc e6 flip e5"]) == 0
-    out = capsys.readouterr().out
+    out = cli.out("explain", path, "Black disc e6 flip e5")
     # A disc is dropped and one is flipped; the drop takes a disc from store 0, that of Black.
     assert "code: Black disc OR e6 (create) Black disc OR e5 (create) 0 z-take\n" in out
     assert "reversi.zrf:" in out
@@ -290,9 +283,7 @@ def test_hooks_begin_at_the_forms_from_which_they_were_made(
 
 
 @pytest.mark.slow
-def test_why_not_accepts_names_in_another_letter_case(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_why_not_accepts_names_in_another_letter_case(cli: Cli, tmp_path: Path) -> None:
     block = RULES[
         RULES.index("(step)\n") : RULES.index("         )\n      )\n   )\n   (board-setup")
     ]
@@ -302,8 +293,7 @@ def test_why_not_accepts_names_in_another_letter_case(
     path.write_text(rules.replace("(man a1)", "(man a1 a3)"))
     outputs = []
     for text in ("man a1 - a4", "Man A1 - A4"):
-        assert main(["why-not", str(path), text]) == 1
-        outputs.append(capsys.readouterr().out.partition("\n")[2])
+        outputs.append(cli.out("why-not", path, text, status=1).partition("\n")[2])
     assert outputs[0] == outputs[1]
     # The slide goes on while squares are empty; there is a man on a3.
     assert "while finds FALSE on a3" in " ".join(outputs[0].split())
@@ -328,9 +318,8 @@ def test_why_not_names_an_attack_on_a_royal_piece(moves: str, text: str) -> None
     )
 
 
-def test_profile_command_annotates_the_rule_file(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["profile", str(BREAKTHROUGH), "--generate", "--annotate"]) == 0
-    out = capsys.readouterr().out
+def test_profile_command_annotates_the_rule_file(cli: Cli) -> None:
+    out = cli.out("profile", BREAKTHROUGH, "--generate", "--annotate")
     rows = [line for line in out.split("\n") if "| (define" in line]
     assert len(rows) == 2
     assert all(row.split()[1].endswith("%") for row in rows)  # tokens, then the share of the time

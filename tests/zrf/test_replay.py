@@ -8,7 +8,6 @@ import pytest
 
 import forthvm
 from forthvm import ForthVMError, PositionError
-from forthvm.cli.app import main
 from forthvm.game.zsg_replay import (
     Replay,
     SavedGameError,
@@ -18,6 +17,7 @@ from forthvm.game.zsg_replay import (
 from forthvm.game.zsg_writing import next_number
 from forthvm.zrf.saved_game import read_saved_game
 from tests.kit.cases import each_case
+from tests.kit.commands import Cli
 from tests.kit.games import loaded
 from tests.kit.messages import raises
 
@@ -336,9 +336,7 @@ def test_a_promotion_after_a_create_may_name_its_square(tmp_path: Path, place: s
     assert [str(board[square]) for square in ("a2", "c2")] == ["White King", "White Man"]
 
 
-def test_a_saved_game_may_be_replayed_as_another_variant(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_saved_game_may_be_replayed_as_another_variant(tmp_path: Path, cli: Cli) -> None:
     variant = '(variant (title "Renamed"))'
     (tmp_path / "promotion.zrf").write_text(PROMOTION + variant)
     path = tmp_path / "game.zsg"
@@ -350,6 +348,5 @@ def test_a_saved_game_may_be_replayed_as_another_variant(
         forthvm.replay_zsg(path)
     assert forthvm.replay_zsg(path, variant="Renamed").ply == 1
     for chosen in ("Renamed", "1"):
-        assert main(["replay", str(path), "--variant", chosen, "--brief"]) == 0
-        assert "After 1 move" in capsys.readouterr().out
-    assert main(["replay", "results.db", "1", "--variant", "1"]) == 2
+        assert "After 1 move" in cli.out("replay", path, "--variant", chosen, "--brief")
+    assert cli("replay", "results.db", "1", "--variant", "1").status == 2

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from forthvm import engines
-from forthvm.cli import main
 from forthvm.core.loading.library import games_folder
 from forthvm.engines import EngineOptionError, Limits
 from forthvm.engines.levels import levels_of
 from forthvm.engines.network import GameNetwork, NetworkFileError, network_file
 from forthvm.game import load
 from tests.kit.boards import WALK
+from tests.kit.commands import Cli
 from tests.kit.games import load_text
 
 from .models import random_network
@@ -127,9 +127,10 @@ def test_levels_search_positions_if_a_network_evaluates_them(tmp_path: Path) -> 
     assert not any("engine=mcts" in level.spec for level in levels_of(game))
 
 
-def test_think_names_the_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["think", "breakthrough", "--engine", f"negamax:depth=1,net={file}"]) == 0
-    assert f"evaluated by {file}" in capsys.readouterr().out
+def test_think_names_the_file(file: Path, cli: Cli) -> None:
+    assert f"evaluated by {file}" in cli.out(
+        "think", "breakthrough", "--engine", f"negamax:depth=1,net={file}"
+    )
 
 
 def test_damaged_file_beside_a_game_says_how_to_play_without_it(tmp_path: Path) -> None:

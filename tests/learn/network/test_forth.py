@@ -17,6 +17,7 @@ from forthvm.engines.network import GameNetwork
 from forthvm.game import Game, Position, load
 from forthvm.learn.network.forth import evaluation_script
 from forthvm.learn.network.inputs import choose_inputs
+from tests.kit.commands import Cli
 
 from .models import network_of, random_network
 
@@ -113,11 +114,10 @@ def test_piece_without_values_has_no_table(tmp_path: Path) -> None:
     assert evaluation(learned.start()) == zeros.bias
 
 
-def test_command_writes_a_script(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_writes_a_script(tmp_path: Path, cli: Cli) -> None:
     script = tmp_path / "learned.4th"
     arguments = ["train", "tictactoe", "--games", "20", "--nodes", "20"]
-    assert main([*arguments, "--write-forth", str(script)]) == 0
-    assert "learned.4th: 20 games" in capsys.readouterr().out
+    assert "learned.4th: 20 games" in cli.out(*arguments, "--write-forth", script)
     assert list(tmp_path.iterdir()) == [script]
     (tmp_path / "own.4th").write_text("LOAD tictactoe.4th LOAD learned.4th", "utf-8")
     source = games_folder() / "tictactoe" / "tictactoe.4th"
@@ -136,16 +136,13 @@ def test_command_writes_a_script(tmp_path: Path, capsys: pytest.CaptureFixture[s
     ],
 )
 def test_refuses_what_cannot_be_written(
-    arguments: list[str],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     monkeypatch.chdir(tmp_path)
     random_network(load("breakthrough"), hidden=0).write("given.net")
-    assert main(["train", "--write-forth", "learned.4th", "--games", "1", *arguments]) == 2
-    assert message in capsys.readouterr().err
+    assert message in cli.err(
+        "train", "--write-forth", "learned.4th", "--games", "1", *arguments, status=2
+    )
     assert not Path("learned.4th").exists()
 
 

@@ -37,6 +37,7 @@ from forthvm.learn.network.selfplay import (
 from forthvm.learn.network.strength import Strength
 from forthvm.learn.network.symmetries import feature_maps
 from tests.kit.boards import drops, grid
+from tests.kit.commands import Cli
 from tests.kit.games import load_text
 
 from .models import random_network
@@ -131,11 +132,10 @@ def test_game_without_choices_is_an_error(tmp_path: Path) -> None:
         train(load_text(tmp_path, NO_CHOICE), TrainingSettings(games=100, threads=1))
 
 
-def test_command_writes_a_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_writes_a_network(tmp_path: Path, cli: Cli) -> None:
     out = tmp_path / "t.net"
     arguments = ["train", "tictactoe", "--games", "20", "--nodes", "20", "--hidden", "4"]
-    assert main([*arguments, "-o", str(out)]) == 0
-    printed = capsys.readouterr().out
+    printed = cli.out(*arguments, "-o", out)
     assert "20 games" in printed
     assert "negamax against negamax with no network: " in printed
     network = GameNetwork.read(out)
@@ -143,20 +143,15 @@ def test_command_writes_a_network(tmp_path: Path, capsys: pytest.CaptureFixture[
     game: Game = load("tictactoe")
     found = engines.get("negamax", net=network).play(game.start(), Limits(depth=9))
     assert found.score == 0
-    assert main([*arguments, "-o", str(out)]) == 2
-    assert "exists" in capsys.readouterr().err
-    assert main([*arguments, "-o", str(out), "--resume", str(out)]) == 0
+    assert "exists" in cli.err(*arguments, "-o", out, status=2)
+    assert cli(*arguments, "-o", out, "--resume", out).status == 0
     assert GameNetwork.read(out).learned["games"] == 40
-    assert main([*arguments, "-o", str(out), "--resume", str(tmp_path / "no.net")]) == 2
+    assert cli(*arguments, "-o", out, "--resume", tmp_path / "no.net").status == 2
 
 
 @pytest.mark.parametrize(("score", "is_worse"), [(0.4, True), (0.5, False)])
 def test_command_says_if_the_network_plays_worse(
-    score: float,
-    is_worse: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    score: float, is_worse: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     def played(*_arguments: object, **_options: object) -> Strength:
         return Strength(games=10, score=score, low=0.2, high=0.7, equal=0.5)
@@ -164,8 +159,7 @@ def test_command_says_if_the_network_plays_worse(
     monkeypatch.setattr("forthvm.learn.network.compare", played)
     out = tmp_path / "t.net"
     arguments = ["train", "tictactoe", "--games", "20", "--nodes", "20", "--hidden", "0"]
-    assert main([*arguments, "-o", str(out)]) == 0
-    assert (f"--resume {out}" in capsys.readouterr().out) == is_worse
+    assert (f"--resume {out}" in cli.out(*arguments, "-o", out)) == is_worse
 
 
 @pytest.mark.parametrize(
@@ -179,28 +173,22 @@ def test_command_says_if_the_network_plays_worse(
     ],
 )
 def test_command_checks_files_before_training(
-    options: list[str],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    options: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     monkeypatch.chdir(tmp_path)
     random_network(load("tictactoe"), hidden=4).write("b.net")
     before = Path("b.net").read_bytes()
-    assert main(["train", "tictactoe", "--games", "5", *options]) == 2
-    assert message in capsys.readouterr().err
+    assert message in cli.err("train", "tictactoe", "--games", "5", *options, status=2)
     assert Path("b.net").read_bytes() == before
 
 
 @pytest.mark.slow
-def test_nothing_is_written_without_positions(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_is_written_without_positions(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "none.4th").write_text(NO_CHOICE + "{board-setup {setup} A p a1 board-setup}")
     out = tmp_path / "none.net"
-    assert main(["train", str(tmp_path / "none.4th"), "--minutes", "1", "-o", str(out)]) == 1
-    assert "no player had a choice" in capsys.readouterr().err
+    assert "no player had a choice" in cli.err(
+        "train", tmp_path / "none.4th", "--minutes", "1", "-o", out, status=1
+    )
     assert not out.exists()
 
 
