@@ -14,6 +14,7 @@ import forthvm
 from forthvm.game import ActionError, IllegalMoveError
 from tests.kit.boards import PASSES, drops, grid
 from tests.kit.cases import each_case
+from tests.kit.files import write
 from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
 from tests.kit.processes import output_of
@@ -187,8 +188,7 @@ def test_clones_and_pickles_have_the_same_numbers() -> None:
 def test_a_pickle_in_another_process_has_the_same_numbers(tmp_path: Path) -> None:
     game = forthvm.load("chess-los-alamos")
     game.actions.renumber(games=1, plies=10)
-    path = tmp_path / "game.pickle"
-    path.write_bytes(pickle.dumps(game))
+    path = write(tmp_path / "game.pickle", pickle.dumps(game))
     code = "import pickle, sys; print(len(pickle.load(open(sys.argv[1], 'rb')).actions))"
     printed = output_of(sys.executable, "-c", code, path)
     assert int(printed) == len(game.actions)
@@ -357,7 +357,6 @@ def test_other_texts_raise(text: str) -> None:
 
 
 def test_files_that_are_not_text_raise(tmp_path: Path) -> None:
-    path = tmp_path / "actions.json"
-    path.write_bytes(b"\xff\xfe\x00")
+    path = write(tmp_path / "actions.json", b"\xff\xfe\x00")
     with raises(ActionError, "actions.not-a-file-of-actions"):
         forthvm.load("tictactoe").actions.load(path)

@@ -10,6 +10,7 @@ from pathlib import Path
 from forthvm.engines import Engine, Limits, Reporter, Resignation, SearchResult
 from forthvm.game import Move, Position
 from tests.kit.boards import grid, steps
+from tests.kit.files import write
 from tests.systems import kill_this_process
 
 RACE = grid(4, 6, "e w", players="N E S W") + steps("man", "e w")
@@ -42,9 +43,7 @@ LINE = """\
 
 def write_race(folder: Path, *, teams: bool = False) -> Path:
     """Write the script RACE, in which every player is alone or in a team of two."""
-    path = folder / ("teams.4th" if teams else "race.4th")
-    path.write_text(RACE + (TEAMS if teams else ""), encoding="utf-8")
-    return path
+    return write(folder / ("teams.4th" if teams else "race.4th"), RACE + (TEAMS if teams else ""))
 
 
 def write_line(folder: Path, *, left: str = "", words: str = "", name: str = "line") -> Path:

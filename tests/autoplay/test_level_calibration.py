@@ -17,6 +17,7 @@ from forthvm.engines.levels import TABLES, table_names
 from forthvm.game import find_game, load
 from tests.kit.boards import HEAPS
 from tests.kit.cases import each_case
+from tests.kit.files import write
 from tests.kit.messages import raises
 from tests.kit.processes import output_of
 
@@ -52,8 +53,7 @@ def test_an_engine_that_is_not_stronger_leads_to_a_greater_step() -> None:
 
 
 def test_games_without_evaluation_are_measured_with_playouts(tmp_path: Path) -> None:
-    script = tmp_path / "heaps.4th"
-    script.write_text(HEAPS, encoding="utf-8")
+    script = write(tmp_path / "heaps.4th", HEAPS)
     scale = plan_for(load(script)).scale
     assert (scale.engine, scale.unit) == ("mcts", "playouts")
     script.write_text(f"{HEAPS}: OnEvaluate ( -- score ) 0 ;\n", encoding="utf-8")
@@ -88,8 +88,7 @@ def test_a_repeated_measurement_has_the_same_result(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_script_of_the_user_is_measured_and_continued(tmp_path: Path) -> None:
-    script = tmp_path / "nine.4th"
-    script.write_bytes(find_game("tictactoe")[1].read_bytes())
+    script = write(tmp_path / "nine.4th", find_game("tictactoe")[1].read_bytes())
     game = Configuration(name="nine", game=str(script))
 
     def measure(plan: Plan) -> list[str]:

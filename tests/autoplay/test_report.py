@@ -22,6 +22,7 @@ from forthvm.web.report.static_page import html_report, html_report_of
 from tests.autoplay.results import duel, row, write_random_match
 from tests.kit.boards import HEAPS
 from tests.kit.commands import Cli
+from tests.kit.files import write
 
 EVIL = '<script>alert("1")</script><img src=x onerror=alert(2)>&"\''
 
@@ -157,8 +158,7 @@ def test_steps_of_all_kinds_of_games(name: str, tmp_path: Path) -> None:
 
 def test_game_without_a_grid(tmp_path: Path) -> None:
     """Heat maps and steps show the board positions beside each other."""
-    script = tmp_path / "heaps.4th"
-    script.write_text(HEAPS, encoding="utf-8")
+    script = write(tmp_path / "heaps.4th", HEAPS)
     path = tmp_path / "results.db"
     write_random_match(path, str(script), games=2)
     page = report(path)
@@ -184,8 +184,7 @@ def test_recorded_game_that_cannot_be_replayed(tmp_path: Path) -> None:
 
 
 def test_report_without_the_script_has_only_statistics(tmp_path: Path) -> None:
-    script = tmp_path / "heaps.4th"
-    script.write_text(HEAPS, encoding="utf-8")
+    script = write(tmp_path / "heaps.4th", HEAPS)
     path = tmp_path / "results.db"
     write_random_match(path, str(script), games=2)
     script.unlink()

@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks import rule_files
 from forthvm.game import load
+from tests.kit.files import write
 from tests.kit.messages import raises
 
 
@@ -27,8 +28,7 @@ def test_each_game_has_a_rule_file_and_a_script() -> None:
 
 
 def test_a_page_keeps_its_text_and_gets_new_figures(tmp_path: Path) -> None:
-    path = tmp_path / "page.md"
-    path.write_text(f"# Title\n\n{rule_files.FIGURES}\n\nold\n")
+    path = write(tmp_path / "page.md", f"# Title\n\n{rule_files.FIGURES}\n\nold\n")
     ratios = {"chess": {"perft": 1.0, "playouts": 2.0, "loop": 1.25}}
     text = rule_files.page(path, ratios, {"drops": 0.5})
     assert text.startswith(f"# Title\n\n{rule_files.FIGURES}\n")
@@ -38,8 +38,7 @@ def test_a_page_keeps_its_text_and_gets_new_figures(tmp_path: Path) -> None:
 
 
 def test_a_page_without_a_place_for_figures_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "page.md"
-    path.write_text("# Title\n")
+    path = write(tmp_path / "page.md", "# Title\n")
     with raises(SystemExit, "bench-rule-files.lacks-the-line"):
         rule_files.page(path, {}, {})
 

@@ -15,6 +15,7 @@ from forthvm.check.text.damage import suspects
 from forthvm.check.text.lexer import DEFINERS
 from forthvm.syntax import Kind, tokenize
 from tests.check.conftest import Checker
+from tests.kit.files import write
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ("breakthrough", "draughts", "tictactoe", "thud", "ur")
@@ -342,8 +343,7 @@ def test_random_damage_to_a_word_does_not_flood(name: str, tmp_path: Path) -> No
     for _ in range(25):
         start, end = rng.choice(words)
         new = rng.choice(["", text[start + 1 : end], text[start : end - 1], text[start:end] + "x"])
-        path = tmp_path / f"{name}.4th"
-        path.write_text(text[:start] + new + text[end:])
+        path = write(tmp_path / f"{name}.4th", text[:start] + new + text[end:])
         _, found = check_script(path, steps=3_000_000)
         wrong = [finding for finding in found if finding.severity == "error"]
         assert len(wrong) <= 5, (text[start:end], new, [str(finding) for finding in wrong])
@@ -384,8 +384,7 @@ def test_random_damage_makes_no_defined_name_unknown(name: str, tmp_path: Path) 
     rng = random.Random(2)
     for _ in range(25):
         damaged = _damaged(rng, text)
-        path = tmp_path / f"{name}.4th"
-        path.write_text(damaged)
+        path = write(tmp_path / f"{name}.4th", damaged)
         _, found = check_script(path, include=[ROOT / f"scripts/{name}"], steps=3_000_000)
         defined = _defined(text) & _defined(damaged)
         for finding in found:

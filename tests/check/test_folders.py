@@ -10,6 +10,7 @@ import pytest
 from forthvm.check import Report, check_files
 from forthvm.core.errors import ScriptFileError
 from tests.kit.boards import GRID_3X3
+from tests.kit.files import write_files
 from tests.kit.messages import raises
 
 LIBRARIES = Path(__file__).resolve().parents[1] / "libraries"
@@ -23,14 +24,6 @@ GAME = GRID_3X3 + "LOAD part.4th\n" + MOVES_AND_PIECES
 PART = ": go ( -- ) from here move add-move ;\n"
 
 
-def write(folder: Path, **files: str) -> Path:
-    """Write scripts, given as name=text, to a folder, and return the folder."""
-    folder.mkdir(exist_ok=True)
-    for name, text in files.items():
-        (folder / f"{name}.4th").write_text(text, encoding="utf-8")
-    return folder
-
-
 def summary_of(report: Report) -> list[tuple[str, str, int]]:
     """Return code, file name and line of the findings."""
     return [
@@ -42,7 +35,10 @@ def summary_of(report: Report) -> list[tuple[str, str, int]]:
 
 def test_part_is_checked_with_the_games_that_load_it_and_reported_once(tmp_path: Path) -> None:
     part = PART + ": twice ( n -- n ) DUP + + ;\nmystery\n"
-    folder = write(tmp_path, one=GAME, two=GAME + ": OnIsGameOver ( -- n ) 0 ;\n", part=part)
+    folder = write_files(
+        tmp_path,
+        {"one.4th": GAME, "two.4th": GAME + ": OnIsGameOver ( -- n ) 0 ;\n", "part.4th": part},
+    )
     report = check_files([folder], select=["E1", "W2"])
     assert summary_of(report) == [("W201", "part.4th", 2), ("E101", "part.4th", 3)]
 
@@ -54,28 +50,31 @@ def test_part_is_checked_only_with_its_game_even_if_it_loads_by_itself(tmp_path:
         + MOVES_AND_PIECES.replace("go ;", "from here move done ;")
     )
     words = ": done ( -- ) later ;\n"
-    folder = write(tmp_path, game=game + "' add-move IS later\n", words=words)
+    folder = write_files(tmp_path, {"game.4th": game + "' add-move IS later\n", "words.4th": words})
     assert summary_of(check_files([folder], select=["W3", "W5", "E"])) == []
 
 
 def test_files_of_equal_names_in_different_folders_are_different(tmp_path: Path) -> None:
-    write(tmp_path / "a", main=GAME, part=PART)
+    write_files(tmp_path / "a", {"main.4th": GAME, "part.4th": PART})
     game = GRID_3X3 + PART + MOVES_AND_PIECES
-    write(tmp_path / "b", part=game + "oops\n")
+    write_files(tmp_path / "b", {"part.4th": game + "oops\n"})
     report = check_files([tmp_path], select=["E"])
     assert summary_of(report) == [("E101", "part.4th", game.count("\n") + 1)]
 
 
 def test_game_that_a_variant_loads_is_checked_as_a_main_script(tmp_path: Path) -> None:
     base = GRID_3X3 + PART + MOVES_AND_PIECES
-    write(tmp_path, base=base + "oops\n", variant="LOAD base.4th\n: more ( -- n ) 1 ; more .\n")
+    write_files(
+        tmp_path,
+        {"base.4th": base + "oops\n", "variant.4th": "LOAD base.4th\n: more ( -- n ) 1 ; more .\n"},
+    )
     findings = summary_of(check_files([tmp_path], select=["E", "W5"]))
     assert findings == [("E101", "base.4th", base.count("\n") + 1)]
 
 
 @pytest.mark.parametrize("version", ["v140", "v151", "bare"])
 def test_copies_of_the_library_are_left_out(tmp_path: Path, version: str) -> None:
-    write(tmp_path, game=GAME, part=PART)
+    write_files(tmp_path, {"game.4th": GAME, "part.4th": PART})
     for name in ("CORE.4TH", "axiom.4th"):
         shutil.copy(LIBRARIES / version / name, tmp_path / name)
     report = check_files([tmp_path])
@@ -86,7 +85,9 @@ def test_copies_of_the_library_are_left_out(tmp_path: Path, version: str) -> Non
 
 
 def test_part_may_have_the_name_of_a_library_file(tmp_path: Path) -> None:
-    write(tmp_path, game=GAME.replace("part.4th", "core.4th"), core=PART + "oops\n")
+    write_files(
+        tmp_path, {"game.4th": GAME.replace("part.4th", "core.4th"), "core.4th": PART + "oops\n"}
+    )
     assert summary_of(check_files([tmp_path], select=["E"])) == [("E101", "core.4th", 2)]
 
 
@@ -107,7 +108,7 @@ def test_named_copy_of_the_library_is_checked(tmp_path: Path) -> None:
 def test_unreadable_file_in_a_folder_is_a_finding(
     tmp_path: Path, data: bytes, message: str
 ) -> None:
-    write(tmp_path, game=GAME, part=PART + "oops\n")
+    write_files(tmp_path, {"game.4th": GAME, "part.4th": PART + "oops\n"})
     (tmp_path / "odd.4th").write_bytes(data)
     unread, unknown = check_files([tmp_path], select=["E"]).findings
     assert (unread.code, unread.location) == ("E102", None)
@@ -119,7 +120,7 @@ def test_unreadable_file_in_a_folder_is_a_finding(
 
 def test_file_that_no_game_loads_is_one_finding(tmp_path: Path) -> None:
     stray = ": a ( -- ) one ;\n: b ( -- ) two ;\n: c ( -- ) three a b ; c\n"
-    write(tmp_path, game=GAME, part=PART, stray=stray)
+    write_files(tmp_path, {"game.4th": GAME, "part.4th": PART, "stray.4th": stray})
     [finding] = [f for f in check_files([tmp_path]).findings if f.code != "W412"]
     assert finding.code == "E101"
     assert finding.consequences == ("`two`", "`three`")
@@ -129,20 +130,23 @@ def test_file_that_no_game_loads_is_one_finding(tmp_path: Path) -> None:
 
 def test_parts_of_a_failing_game_are_not_checked_alone(tmp_path: Path) -> None:
     """The endless loop ends loading before the part is loaded, so nothing is known about it."""
-    write(tmp_path, game=": f ( -- ) BEGIN FALSE UNTIL ; f\n" + GAME, part=PART + "prize @ .\n")
+    write_files(
+        tmp_path,
+        {"game.4th": ": f ( -- ) BEGIN FALSE UNTIL ; f\n" + GAME, "part.4th": PART + "prize @ .\n"},
+    )
     report = check_files([tmp_path], select=["E", "W1"], steps=10_000)
     assert summary_of(report) == [("W103", "game.4th", 1)]
 
 
 def test_progress_is_reported(tmp_path: Path) -> None:
-    folder = write(tmp_path, one=GAME, part=PART)
+    folder = write_files(tmp_path, {"one.4th": GAME, "part.4th": PART})
     lines: list[str] = []
     check_files([folder], progress=lines.append)
     assert lines == ["looking for scripts", "loading 1 of 2: one.4th", "checking 1 of 1"]
 
 
 def test_too_large_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = write(tmp_path / "many", one=GAME, two=GAME, part=PART)
+    folder = write_files(tmp_path / "many", {"one.4th": GAME, "two.4th": GAME, "part.4th": PART})
     monkeypatch.setattr("forthvm.check.files_to_check.MAX_SCRIPTS", 3)
     check_files([folder])
     monkeypatch.setattr("forthvm.check.files_to_check.MAX_SCRIPTS", 1)

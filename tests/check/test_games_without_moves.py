@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,9 @@ import pytest
 import forthvm
 from forthvm.catalogue.bundled import list_games
 from forthvm.check import check_files
-from forthvm.cli import main
 from forthvm.core.errors import ForthVMError
 from tests.kit.commands import Cli
+from tests.kit.files import write
 
 GAMES = Path(__file__).resolve().parent.parent / "golden" / "games"
 BOARD = "{board 2 2 {grid} board}"
@@ -53,19 +52,6 @@ PLAYABLE = {
         ": OnNewGame ;",
     ],
 }
-Write = Callable[[list[str]], Path]
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    """Return a function that writes a script."""
-
-    def written(parts: list[str]) -> Path:
-        path = tmp_path / "game.4th"
-        path.write_text("\n".join(parts) + "\n", encoding="utf-8")
-        return path
-
-    return written
 
 
 def codes(path: Path) -> set[str]:
@@ -73,41 +59,37 @@ def codes(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("name", WITHOUT_MOVES)
-def test_check_reports_games_without_moves(write: Write, name: str) -> None:
-    assert "W411" in codes(write(WITHOUT_MOVES[name]))
+def test_check_reports_games_without_moves(tmp_path: Path, name: str) -> None:
+    assert "W411" in codes(write(tmp_path / "game.4th", "\n".join(WITHOUT_MOVES[name])))
 
 
 @pytest.mark.parametrize("name", WITHOUT_MOVES)
 @pytest.mark.parametrize("command", ["moves", "run", "perft", "autoplay", "think"])
 def test_commands_refuse_games_without_moves(
-    write: Write,
-    command: str,
-    name: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, command: str, name: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = write(WITHOUT_MOVES[name])
-    monkeypatch.chdir(path.parent)
+    path = write(tmp_path / "game.4th", "\n".join(WITHOUT_MOVES[name]))
+    monkeypatch.chdir(tmp_path)
     options = {"run": ["--auto"], "perft": ["1"], "autoplay": ["--engine", "a=random"]}
-    status = main([command, str(path), *options.get(command, [])])
+    status, _, message = cli(command, path, *options.get(command, []))
     assert status in {1, 2}
-    message = capsys.readouterr().err
     assert "the script has " in message or "it has " in message
 
 
 @pytest.mark.parametrize("name", ["no lists", "an empty board without drops"])
-def test_show_prints_a_warning(write: Write, name: str, cli: Cli) -> None:
+def test_show_prints_a_warning(tmp_path: Path, name: str, cli: Cli) -> None:
     """`show` does not refuse the game: an author may display a board before its pieces can move."""
-    message = cli.err("show", write(WITHOUT_MOVES[name]), status=0)
+    path = write(tmp_path / "game.4th", "\n".join(WITHOUT_MOVES[name]))
+    message = cli.err("show", path, status=0)
     assert "warning:" in message
     assert "nothing can ever move" in message
 
 
 @pytest.mark.parametrize("name", PLAYABLE)
-def test_playable_games_have_no_finding(write: Write, name: str) -> None:
-    path = write(PLAYABLE[name])
+def test_playable_games_have_no_finding(cli: Cli, tmp_path: Path, name: str) -> None:
+    path = write(tmp_path / "game.4th", "\n".join(PLAYABLE[name]))
     assert "W411" not in codes(path)
-    assert main(["moves", str(path)]) == 0
+    assert cli("moves", path).status == 0
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import pytest
 from forthvm import VM
 from forthvm.check import Report, WordAnalysis, check_files
 from forthvm.core.bindings.layout import COLON
+from tests.kit.files import write
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 GAMES = sorted(path for path in (CHECKOUT / "scripts").iterdir() if path.is_dir())
@@ -83,8 +84,7 @@ def test_scripts_that_the_original_ran_have_no_false_findings(shared: Path, tmp_
     for number, record in enumerate(golden_scripts(shared)):
         if record.get("error"):
             continue
-        path = tmp_path / f"golden-{number}.4th"
-        path.write_bytes(str(record["script"]).encode("latin-1"))
+        path = write(tmp_path / f"golden-{number}.4th", str(record["script"]).encode("latin-1"))
         # Some recordings show the effect of missing turns, and of symmetries that come late.
         wrong += heuristic_findings(check_files([path], axiom=140, ignore=["W417", "W418"]))
     assert wrong == []
@@ -108,8 +108,7 @@ def test_unknown_names_of_golden_scripts_are_found(shared: Path, tmp_path: Path)
         name = text.removeprefix('Error: "').removesuffix('" is undefined.')
         if name == text:
             continue  # the recording has another error or none
-        path = tmp_path / f"golden-{number}.4th"
-        path.write_bytes(str(record["script"]).encode("latin-1"))
+        path = write(tmp_path / f"golden-{number}.4th", str(record["script"]).encode("latin-1"))
         report = check_files([path], axiom=140)
         if name in ("[]", "(version)") or not texts_of(report, "error"):
             continue  # the name exists only in the library of the recordings

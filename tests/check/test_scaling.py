@@ -10,6 +10,7 @@ import pytest
 
 from forthvm.check import check_files
 from forthvm.core.words.dictionary import Word
+from tests.kit.files import write
 
 SHAPES: dict[str, Callable[[int], str]] = {
     "definitions": lambda n: "".join(f": w{i} 1 2 + DROP ;\n" for i in range(n)),
@@ -60,8 +61,7 @@ def test_many_open_structures_are_lexed_once(
     """Each open structure needs another attempt; the attempts share the tokens."""
     from forthvm.check.text import lexer
 
-    path = tmp_path / "open.4th"
-    path.write_text(": empty ;", encoding="utf-8")
+    path = write(tmp_path / "open.4th", ": empty ;")
     check_files([path])  # the first check in a process lexes the library, too
     lexed = 0
     tokens = lexer._tokens
@@ -89,8 +89,7 @@ def test_long_stack_is_changed_in_place(tmp_path: Path, monkeypatch: pytest.Monk
         stacks.append(self._stack)
 
     monkeypatch.setattr(interpreted._StackSimulation, "_call", followed)
-    path = tmp_path / "stack.4th"
-    path.write_text("1 " * 100 + "1 + " * 100, encoding="utf-8")
+    path = write(tmp_path / "stack.4th", "1 " * 100 + "1 + " * 100)
     check_files([path])
     assert len(stacks) >= 100
     assert all(stack is stacks[0] for stack in stacks)

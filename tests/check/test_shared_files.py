@@ -8,6 +8,7 @@ import pytest
 
 from forthvm.check import check_files
 from tests.kit.boards import GRID_3X3
+from tests.kit.files import write
 
 LISTS = """\
 : step ( -- ) east verify from here move add-move ;
@@ -21,16 +22,10 @@ def unused_lists(path: Path) -> list[str]:
     return [f.message for f in check_files([path], select=["W402"]).findings]
 
 
-def write(folder: Path, name: str, text: str) -> Path:
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
 def test_loaded_file_may_have_lists_for_other_scripts(tmp_path: Path) -> None:
-    write(tmp_path, "lists.4th", LISTS)
+    write(tmp_path / "lists.4th", LISTS)
     pieces = "LOAD lists.4th\n{pieces {piece} Man {moves} man-moves pieces}\n"
-    assert unused_lists(write(tmp_path, "game.4th", GRID_3X3 + pieces)) == []
+    assert unused_lists(write(tmp_path / "game.4th", GRID_3X3 + pieces)) == []
 
 
 @pytest.mark.parametrize(
@@ -47,6 +42,6 @@ def test_unused_list_is_reported_unless_a_sibling_uses_it(
 ) -> None:
     game = GRID_3X3 + LISTS + "{pieces {piece} Man {moves} man-moves pieces}\n"
     if sibling:
-        write(tmp_path, "other.4th", sibling)
+        write(tmp_path / "other.4th", sibling)
     expected = ["no piece has the moves `king-moves`"] if unused else []
-    assert unused_lists(write(tmp_path, "game.4th", game)) == expected
+    assert unused_lists(write(tmp_path / "game.4th", game)) == expected

@@ -9,13 +9,12 @@ import pytest
 
 from forthvm.cli.app import main
 from tests.kit.commands import Cli
+from tests.kit.files import write
 
 
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
-    path = tmp_path / "script.4th"
-    path.write_text(": twice ( n -- n ) DUP + + ; 1 2 twice .\n", encoding="utf-8")
-    return path
+    return write(tmp_path / "script.4th", ": twice ( n -- n ) DUP + + ; 1 2 twice .\n")
 
 
 def test_warnings_pass_unless_strict(script: Path, cli: Cli) -> None:
@@ -28,8 +27,7 @@ def test_warnings_pass_unless_strict(script: Path, cli: Cli) -> None:
 
 
 def test_errors_exit_with_1(tmp_path: Path, cli: Cli) -> None:
-    path = tmp_path / "bad.4th"
-    path.write_text("oops\n", encoding="utf-8")
+    path = write(tmp_path / "bad.4th", "oops\n")
     assert "error E101: unknown name `oops`" in cli.out("check", path, "--brief", status=1)
 
 
@@ -37,8 +35,7 @@ def test_a_part_checked_alone_names_the_script_that_loads_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "main.4th").write_text(": seven 7 ;\nLOAD part.4th\n")
-    part = tmp_path / "part.4th"
-    part.write_text(": eight seven 1+ ;\n")
+    part = write(tmp_path / "part.4th", ": eight seven 1+ ;\n")
     assert main(["check", str(part)]) == 1
     command = f"forthvm check {tmp_path / 'main.4th'}"
     assert capsys.readouterr().out.splitlines()[-1].strip() == command
@@ -59,8 +56,7 @@ def test_findings_can_be_printed_as_json(script: Path, cli: Cli) -> None:
 def test_info_option_shows_informational_findings(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "plain.4th"
-    path.write_text(": twice DUP + ; 1 twice .\n", encoding="utf-8")
+    path = write(tmp_path / "plain.4th", ": twice DUP + ; 1 twice .\n")
     main(["check", str(path)])
     assert "nothing found" in capsys.readouterr().out
     main(["check", str(path), "--info"])

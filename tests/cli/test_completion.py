@@ -20,6 +20,7 @@ from forthvm.engines import levels_of
 from forthvm.engines.registry import BUILT_IN
 from forthvm.game import load
 from tests.kit.every_game import BUNDLED
+from tests.kit.files import write
 from tests.kit.processes import output_of
 
 
@@ -109,10 +110,8 @@ def test_full_move_texts_are_completed() -> None:
 
 @pytest.mark.slow
 def test_errors_give_no_candidates(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    loop = tmp_path / "loop.4th"
-    loop.write_text('." hello" : forever BEGIN 0 UNTIL ; forever\n', encoding="utf-8")
-    broken = tmp_path / "broken.4th"
-    broken.write_text("no-such-word\n", encoding="utf-8")
+    loop = write(tmp_path / "loop.4th", '." hello" : forever BEGIN 0 UNTIL ; forever\n')
+    broken = write(tmp_path / "broken.4th", "no-such-word\n")
     for script in (loop, broken, tmp_path / "none.4th"):
         assert candidates(["moves", str(script), "--moves", ""]) == []
     assert candidates(["moves", "ur", "--moves", "nonsense; "]) == []

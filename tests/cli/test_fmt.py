@@ -12,6 +12,7 @@ import pytest
 
 from forthvm.cli.app import main
 from tests.kit.commands import Cli
+from tests.kit.files import write
 from tests.kit.processes import FORTHVM
 from tests.systems import needs_links
 
@@ -21,9 +22,7 @@ FORMATTED = b": f\n\t1 ; \\ caf\xe9\n"
 
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
-    path = tmp_path / "script.4th"
-    path.write_bytes(UNFORMATTED)
-    return path
+    return write(tmp_path / "script.4th", UNFORMATTED)
 
 
 def test_a_file_is_formatted_once(
@@ -82,8 +81,7 @@ def test_standard_input_that_is_no_text(monkeypatch: pytest.MonkeyPatch, cli: Cl
 @pytest.mark.slow
 def test_a_reader_may_close_the_pipe(tmp_path: Path) -> None:
     """`forthvm fmt --diff FILE | head` ends without a message."""
-    script = tmp_path / "long.4th"
-    script.write_bytes(UNFORMATTED * 5_000)
+    script = write(tmp_path / "long.4th", UNFORMATTED * 5_000)
     with subprocess.Popen(
         [*FORTHVM, "fmt", "--diff", str(script)],
         stdout=subprocess.PIPE,
@@ -106,8 +104,7 @@ def test_links_remain_links(script: Path) -> None:
 
 
 def test_bad_files_are_named_and_the_others_formatted(script: Path, cli: Cli) -> None:
-    utf_16 = script.with_name("wide.4th")
-    utf_16.write_bytes(": f ;".encode("utf-16"))
+    utf_16 = write(script.with_name("wide.4th"), ": f ;".encode("utf-16"))
     missing = script.with_name("missing.4th")
     error = cli.err("fmt", utf_16, missing, script, status=1)
     assert f"forthvm: {utf_16}: it is not a text, or it is encoded in UTF-16" in error

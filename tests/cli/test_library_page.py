@@ -22,6 +22,7 @@ from forthvm.core.failure import ForthVMError
 from forthvm.library.entry import Entry
 from forthvm.system.processes import ChildProgram
 from tests.kit.commands import Cli
+from tests.kit.files import write
 from tests.kit.processes import FORTHVM
 from tests.library.games import HEAPS
 from tests.systems import needs_signals
@@ -57,8 +58,7 @@ def page(address: str) -> str:
 
 @pytest.mark.slow
 def test_game_has_one_page(pages: OpenedPages, tmp_path: Path) -> None:
-    path = tmp_path / "heaps.4th"
-    path.write_text(HEAPS)
+    path = write(tmp_path / "heaps.4th", HEAPS)
     assert not pages.can_be_continued(game(path))
     address = pages.open(game(path), False)
     assert "app.js" in page(address)
@@ -73,8 +73,7 @@ def test_game_has_one_page(pages: OpenedPages, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_two_requests_open_one_page(pages: OpenedPages, tmp_path: Path) -> None:
-    path = tmp_path / "heaps.4th"
-    path.write_text(HEAPS)
+    path = write(tmp_path / "heaps.4th", HEAPS)
     with ThreadPoolExecutor(2) as threads:
         one, two = threads.map(lambda _: pages.open(game(path), False), range(2))
     assert one == two
@@ -84,8 +83,7 @@ def test_two_requests_open_one_page(pages: OpenedPages, tmp_path: Path) -> None:
 def test_page_that_starts_while_the_library_closes_is_ended(
     pages: OpenedPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "heaps.4th"
-    path.write_text(HEAPS)
+    path = write(tmp_path / "heaps.4th", HEAPS)
     starting = Event()
 
     def start(argv: list[str], *, last_errors: int) -> ChildProgram:
@@ -122,8 +120,7 @@ def test_bundled_games_are_known_by_name(pages: OpenedPages) -> None:
 
 @pytest.mark.slow
 def test_reason_of_a_failure_is_reported(pages: OpenedPages, tmp_path: Path) -> None:
-    path = tmp_path / "broken.4th"
-    path.write_text(HEAPS.replace("verify", "verfy"))
+    path = write(tmp_path / "broken.4th", HEAPS.replace("verify", "verfy"))
     with pytest.raises(ForthVMError, match="verfy"):
         pages.open(game(path), False)
     with pytest.raises(ForthVMError, match=r"gone\.4th"):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.commands import Cli
+from tests.kit.files import write
 
 # The number of move sequences of tic-tac-toe by length.  Without wins, n plies have 9 * 8 * ...
 # sequences.  1,440 sequences win at ply 5, so their 4 continuations each are subtracted at ply 6.
@@ -61,8 +62,7 @@ def test_moves_of_a_saved_position_are_listed(cli: Cli, tmp_path: Path) -> None:
 
     position = load("tictactoe").start()
     position.push("b2")
-    path = tmp_path / "saved.json"
-    path.write_text(position.to_json(), encoding="utf-8")
+    path = write(tmp_path / "saved.json", position.to_json())
     document = json.loads(cli("moves", "tictactoe", "--position", path, "--json").out)
     assert document["ply"] == 1
     assert len(document["moves"]) == 8
@@ -71,8 +71,7 @@ def test_moves_of_a_saved_position_are_listed(cli: Cli, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "{}", "[1, 2", "\udcff"])
 def test_invalid_positions_are_refused(cli: Cli, tmp_path: Path, text: str) -> None:
-    path = tmp_path / "bad.json"
-    path.write_bytes(text.encode("utf-8", errors="surrogateescape"))
+    path = write(tmp_path / "bad.json", text.encode("utf-8", errors="surrogateescape"))
     assert "Traceback" not in cli.err("moves", "tictactoe", "--position", path, status=1)
     assert cli("moves", "tictactoe", "--position", tmp_path / "none").status == 2
 

@@ -10,6 +10,7 @@ import pytest
 from forthvm.cli import main
 from forthvm.web.playground import static_page
 from tests.kit.commands import Cli
+from tests.kit.files import write
 from tests.web.exported import needs_core
 
 if TYPE_CHECKING:
@@ -22,8 +23,7 @@ pytestmark = needs_core
 def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An editor, which not every build has, and only one example."""
     games = [game for game in static_page.list_games() if game.name == "chess"]
-    bundle = tmp_path / "editor.js"
-    bundle.write_text("", encoding="utf-8")
+    bundle = write(tmp_path / "editor.js", "")
     monkeypatch.setattr(static_page, "list_games", lambda: games)
     monkeypatch.setattr(static_page, "EDITOR", bundle)
 
@@ -45,8 +45,7 @@ def test_it_writes_the_files_of_a_page(tmp_path: Path, cli: Cli) -> None:
 
 def test_files_are_not_overwritten(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "mine").mkdir()
-    file = tmp_path / "mine" / "index.html"
-    file.write_text("mine", encoding="utf-8")
+    file = write(tmp_path / "mine" / "index.html", "mine")
     err = cli.err("playground", "-o", file.parent, status=2)
     assert "is not empty; --force overwrites files in it" in err
     assert file.read_text(encoding="utf-8") == "mine"
@@ -55,8 +54,7 @@ def test_files_are_not_overwritten(tmp_path: Path, cli: Cli) -> None:
 
 
 def test_the_folder_cannot_be_a_file(tmp_path: Path, cli: Cli) -> None:
-    file = tmp_path / "file"
-    file.write_text("", encoding="utf-8")
+    file = write(tmp_path / "file", "")
     assert "cannot write" in cli.err("playground", "-o", file, status=2)
 
 

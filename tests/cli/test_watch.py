@@ -14,6 +14,7 @@ import forthvm.testing
 from forthvm.cli.app import main
 from forthvm.cli.commands import watch
 from tests.kit.commands import Cli
+from tests.kit.files import write
 from tests.kit.processes import FORTHVM
 
 GAME = (
@@ -66,8 +67,7 @@ def test_replaced_deleted_and_new_files_are_noticed(
     watcher.run_changed()
     part = folder / "parts.4th"
     status = part.stat()
-    draft = folder / "draft.tmp"
-    draft.write_text(PART)
+    draft = write(folder / "draft.tmp", PART)
     os.utime(draft, ns=(status.st_atime_ns, status.st_mtime_ns))
     draft.replace(part)  # an editor that writes another file with the same size and time
     assert names(watcher.run_changed()) == {"loads.4th"}
@@ -87,8 +87,7 @@ def test_a_file_loaded_from_another_folder_counts(folder: Path) -> None:
     (folder / "mine").mkdir()
     (folder / "mine" / "sub").mkdir()
     (folder / "mine" / "game.4th").write_text(GAME.replace("parts.4th", "sub/parts.4th"))
-    part = folder / "mine" / "sub" / "parts.4th"
-    part.write_text(PART)
+    part = write(folder / "mine" / "sub" / "parts.4th", PART)
     watcher = watch.Watcher([folder / "mine" / "game.4th"])
     assert names(watcher.run_changed()) == {"game.4th"}
     part.write_text(PART + "\\ changed\n")
@@ -142,8 +141,7 @@ def test_an_error_is_printed_once(folder: Path, capsys: pytest.CaptureFixture[st
     out = capsys.readouterr().out
     assert out.count("unknown name `empti?`") == 1
     assert "    did you mean `empty?`?" in out  # the hint below the line of the source
-    other = folder / "race" / "other.4th"
-    other.write_text("LOAD race.4th\n")
+    other = write(folder / "race" / "other.4th", "LOAD race.4th\n")
     watcher.run_changed()
     assert str(script) not in capsys.readouterr().out
     other.unlink()

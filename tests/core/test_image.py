@@ -19,6 +19,7 @@ from forthvm.core.loading.library_cache import CacheEntry, cache_folder
 from forthvm.core.vm import VM
 from tests.kit.cases import each_case
 from tests.kit.every_game import every_game
+from tests.kit.files import write
 from tests.systems import needs_pipes
 
 IMAGE_MEMORY = 16 * 1024 * 1024
@@ -262,8 +263,7 @@ def test_a_changed_library_is_interpreted_again(
     from forthvm.core.loading import library
 
     bundled = library.find_library("core", 150)
-    copy = tmp_path / "core.4th"
-    copy.write_bytes(bundled.files[0].read_bytes())
+    copy = write(tmp_path / "core.4th", bundled.files[0].read_bytes())
     changeable = bundled.replace(folder=tmp_path, files=(copy,))
     monkeypatch.setattr(vm, "find_library", lambda *_: changeable)
     VM(library="core")
@@ -350,11 +350,9 @@ def test_processes_can_share_the_cache(folder: Path) -> None:
 def test_old_images_are_deleted(folder: Path) -> None:
     folder.mkdir()
     for at in range(30):
-        old = folder / f"library-{at:016x}.image"
-        old.write_bytes(b"old")
+        old = write(folder / f"library-{at:016x}.image", b"old")
         os.utime(old, (at, at))
-    unfinished = folder / "library-0.image.1-1"
-    unfinished.write_bytes(b"")
+    unfinished = write(folder / "library-0.image.1-1", b"")
     os.utime(unfinished, (1, 1))
     (folder / "library-0.image.2-2").write_bytes(b"")  # another process is writing it
     (folder / "other").write_bytes(b"")

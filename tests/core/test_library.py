@@ -10,6 +10,7 @@ from forthvm.core.errors import ForthVMError, LibraryError, UndefinedWord
 from forthvm.core.loading.library import EXACT_140, find_library
 from forthvm.core.vm import VM
 from forthvm.core.words import glossary
+from tests.kit.files import write
 from tests.kit.messages import raises
 
 CORE = """\
@@ -67,8 +68,7 @@ def test_a_user_s_library_may_state_its_version(
 
 @pytest.mark.parametrize("name", ["axiom.4th", "CORE.4TH"])
 def test_a_script_may_load_the_library_that_is_loaded(tmp_path: Path, name: str) -> None:
-    script = tmp_path / "game.4th"
-    script.write_text(f"LOAD {name}\n1 CONSTANT one LOAD {name} one")
+    script = write(tmp_path / "game.4th", f"LOAD {name}\n1 CONSTANT one LOAD {name} one")
     vm = VM()
     words = len(list(vm.words()))
     vm.load(script)
@@ -78,8 +78,7 @@ def test_a_script_may_load_the_library_that_is_loaded(tmp_path: Path, name: str)
 
 def test_a_part_of_a_script_may_have_the_name_of_a_library_file(tmp_path: Path) -> None:
     (tmp_path / "axiom.4th").write_text("7")
-    script = tmp_path / "main.4th"
-    script.write_text("LOAD axiom.4th")
+    script = write(tmp_path / "main.4th", "LOAD axiom.4th")
     vm = VM()
     vm.load(script)
     assert vm.stack == (7,)

@@ -19,6 +19,7 @@ from forthvm.core.errors import (
     UndefinedWord,
 )
 from forthvm.core.vm import VM
+from tests.kit.files import write
 from tests.kit.messages import raises
 from tests.kit.processes import output_of
 
@@ -185,8 +186,7 @@ def test_the_log_begins_after_a_script_that_sets_its_flag(
 ) -> None:
     """The flag $gameLog is read once, after the script has been loaded."""
     monkeypatch.chdir(tmp_path)
-    script = tmp_path / "Game.4th"
-    script.write_text(f"$gameLog {flag} 1 .")
+    script = write(tmp_path / "Game.4th", f"$gameLog {flag} 1 .")
     printed: list[str] = []
     vm = VM(output=printed.append, game_log=tmp_path)
     vm.load(script)
@@ -200,8 +200,7 @@ def test_the_log_begins_after_a_script_that_sets_its_flag(
 
 
 def test_a_log_function_receives_the_output(tmp_path: Path) -> None:
-    script = tmp_path / "Game.4th"
-    script.write_text("$gameLog ON")
+    script = write(tmp_path / "Game.4th", "$gameLog ON")
     log = io.StringIO()
     vm = VM(output=pytest.fail, log=log)
     vm.load(script)

@@ -12,6 +12,7 @@ import forthvm
 from forthvm import debug
 from forthvm.debug.session.commands import COMMANDS, CommandLines
 from tests.kit.commands import Cli
+from tests.kit.files import write
 from tests.kit.messages import raises
 
 SCRIPT = """\
@@ -178,8 +179,7 @@ def test_command_errors_set_the_exit_status(cli: Cli) -> None:
 
 
 def test_commands_are_read_from_a_file(cli: Cli, tmp_path: Path) -> None:
-    file = tmp_path / "commands"
-    file.write_text("step 2\nwhere\n")
+    file = write(tmp_path / "commands", "step 2\nwhere\n")
     status, out, _ = cli("debug", "tictactoe", "--commands", file)
     assert status == 0
     assert "called by the host: generate" in out
@@ -189,8 +189,7 @@ def test_commands_are_read_from_a_file(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_words_and_lines_of_a_script_that_is_not_a_game(cli: Cli, tmp_path: Path) -> None:
-    file = tmp_path / "sums.4th"
-    file.write_text(SCRIPT + ": shout ( -- ) 65 EMIT ;\n")
+    file = write(tmp_path / "sums.4th", SCRIPT + ": shout ( -- ) 65 EMIT ;\n")
     status, out, _ = cli("debug", file, "--word", "7", "sq", stdin="c\n")
     assert status == 0
     assert "result: 49" in out
@@ -250,7 +249,6 @@ def test_damaged_recording_raises_one_clear_error(
 
 
 def test_deeply_nested_recording_raises_one_clear_error(execute: Execute, tmp_path: Path) -> None:
-    file = tmp_path / "session.json"
-    file.write_text("[" * 100_000)
+    file = write(tmp_path / "session.json", "[" * 100_000)
     with raises(forthvm.ForthVMError, "sessions.unreadable-source"):
         execute(f"replay {file}")

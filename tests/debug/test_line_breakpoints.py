@@ -9,6 +9,7 @@ import pytest
 import forthvm
 from forthvm import debug
 from forthvm.game import find_game
+from tests.kit.files import write
 
 RULES = Path(__file__).parents[1] / "zrf" / "idioms" / "jumps.zrf"
 SCRIPT = """\
@@ -31,9 +32,7 @@ def script(tmp_path: Path) -> Path:
     """Return a script whose path contains a blank and the word `if`."""
     folder = tmp_path / "a if b"
     folder.mkdir()
-    path = folder / "sums up.4th"
-    path.write_text(SCRIPT)
-    return path
+    return write(folder / "sums up.4th", SCRIPT)
 
 
 def session_of(script: Path) -> debug.Session:

@@ -9,6 +9,7 @@ import pytest
 
 import forthvm
 from forthvm import debug
+from tests.kit.files import write
 from tests.kit.messages import raises
 
 RULES = Path(__file__).parents[1] / "zrf" / "idioms" / "jumps.zrf"
@@ -35,9 +36,7 @@ PART = """\
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
     (tmp_path / "part.4th").write_text(PART)
-    path = tmp_path / "main.4th"
-    path.write_text(MAIN)
-    return path
+    return write(tmp_path / "main.4th", MAIN)
 
 
 def place(state: debug.State) -> tuple[str, int]:
@@ -130,8 +129,7 @@ def test_going_back_reads_no_file_again(script: Path) -> None:
 
 
 def test_failures_stop_at_their_tokens(tmp_path: Path) -> None:
-    path = tmp_path / "fails.4th"
-    path.write_text(": fail ( -- ) 1 0 / ;\nfail\n")
+    path = write(tmp_path / "fails.4th", ": fail ( -- ) 1 0 / ;\nfail\n")
     with debug.Session(debug.load_target(path)) as session:
         state = session.continue_()
         assert (state.reason, place(state)) == ("failure", ("fails.4th", 1))
@@ -154,8 +152,7 @@ def test_failures_stop_at_their_tokens(tmp_path: Path) -> None:
 
 
 def test_loading_of_endless_scripts_can_be_paused(tmp_path: Path) -> None:
-    path = tmp_path / "endless.4th"
-    path.write_text(": endless ( -- ) BEGIN 0 UNTIL ;\nendless\n")
+    path = write(tmp_path / "endless.4th", ": endless ( -- ) BEGIN 0 UNTIL ;\nendless\n")
     with debug.Session(debug.load_target(path)) as session:
         threading.Timer(0.05, session.request_pause).start()
         assert session.continue_().reason == "pause"
@@ -175,8 +172,7 @@ def test_rule_files_are_loaded_by_their_lines() -> None:
 
 
 def test_going_back_over_calls_stays_in_the_text(tmp_path: Path) -> None:
-    path = tmp_path / "lines.4th"
-    path.write_text(": sq DUP * ;\n: f 3 sq DROP ;\nf\nf\n5 DROP\n")
+    path = write(tmp_path / "lines.4th", ": sq DUP * ;\n: f 3 sq DROP ;\nf\nf\n5 DROP\n")
     with debug.Session(debug.load_target(path)) as session:
         session.add_line_breakpoint(path, 5)
         session.continue_()

@@ -12,6 +12,7 @@ from forthvm.core.errors import IllegalMoveError
 from forthvm.game import Game, Position
 from tests.kit.boards import grid
 from tests.kit.commands import Cli
+from tests.kit.files import write
 
 SCRIPT = grid(
     1, 5, "e w", players="Left Right", more="{position} store {variable} count 4 {array} seen[]"
@@ -30,9 +31,7 @@ MOVES = ("a1b1", "e1 d1", "b1c1", "d1-e1")  # the fourth move writes beyond the 
 
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
-    path = tmp_path / "line.4th"
-    path.write_text(SCRIPT, encoding="utf-8")
-    return path
+    return write(tmp_path / "line.4th", SCRIPT)
 
 
 def load(script: Path, *, checked: bool = False) -> Position:
@@ -77,8 +76,7 @@ def test_illegal_moves_raise(script: Path) -> None:
 
 
 def test_pass_of_a_player_without_moves_is_accepted(script: Path) -> None:
-    path = script.with_name("alone.4th")
-    path.write_text(SCRIPT.replace("{setup} Right man e1", ""), encoding="utf-8")
+    path = write(script.with_name("alone.4th"), SCRIPT.replace("{setup} Right man e1", ""))
     with debug.Session(debug.play_target(load(path), "a1b1", "pass", "b1c1")) as session:
         assert session.continue_().error is None
 

@@ -9,6 +9,7 @@ import pytest
 
 import forthvm
 from forthvm import debug
+from tests.kit.files import write
 
 RULES = """\
 (define slide
@@ -35,9 +36,7 @@ RULES = """\
 
 @pytest.fixture
 def rules(tmp_path: Path) -> Path:
-    path = tmp_path / "slides.zrf"
-    path.write_text(RULES)
-    return path
+    return write(tmp_path / "slides.zrf", RULES)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 import forthvm
 from tests.docs.pages import DOCS, check_console, follow
-from tests.kit.games import loaded
+from tests.kit.games import load_text, loaded
 from tests.kit.random_games import push_random_moves
 
 PAGE = DOCS / "tutorials" / "write-an-engine.md"
@@ -149,13 +149,12 @@ def game_with_template(folder: Path, name: str, options: str = "") -> forthvm.Ga
         f"{{player}} {player} {{search-engine}} Template-Engine" for player in players
     )
     turns = " ".join(f"{{turn}} {player}" for player in players)
-    path = folder / f"my-{name}.4th"
-    path.write_text(
+    return load_text(
+        folder,
         f"LOAD {name}.4th\nLOAD engine-template.4th\n{options}\n"
         f"{{players {declarations} players}}\n{{turn-order {turns} turn-order}}\n",
-        encoding="utf-8",
+        name=f"my-{name}.4th",
     )
-    return forthvm.load(path)
 
 
 @pytest.mark.sampled(2)

@@ -18,6 +18,7 @@ from forthvm.game import Position
 from tests.engines.list_modes import list_mode
 from tests.engines.random_addresses import script
 from tests.kit.boards import grid
+from tests.kit.files import write
 
 ENGINES = (
     "axiom:depth=3",
@@ -156,8 +157,7 @@ def test_memory_outside_an_array(tmp_path: Path, name: str) -> None:
 @pytest.mark.slow
 def test_a_store_outside_a_table_that_an_omitted_list_would_make(tmp_path: Path) -> None:
     """A constant index is checked without running the word, which the search omits."""
-    path = tmp_path / "marks.4th"
-    path.write_text(ONLY_IN_OMITTED_LISTS, encoding="utf-8")
+    path = write(tmp_path / "marks.4th", ONLY_IN_OMITTED_LISTS)
     compare(path, ("negamax:depth=1,quiescence=off",))
     assert result(path, "negamax:depth=1,quiescence=off", ListMode.USUAL) == ("man a1 - b1", -6, 1)
 
@@ -178,8 +178,7 @@ def test_variables_beyond_the_board(tmp_path: Path) -> None:
     store = "here COMPILE-LITERAL COMPILE note"
     parts = {"read": "kept @", "store": f"u ! {store}", "board": "board[]"}
     words = ": note ( n -- ) kept @ + kept ! ;\n: step ("
-    path = tmp_path / "beyond.4th"
-    path.write_text((text % parts).replace(": step (", words), encoding="utf-8")
+    path = write(tmp_path / "beyond.4th", (text % parts).replace(": step (", words))
     with pytest.warns(RuntimeWarning, match=r"does not contain `kept`.*W407"):
         compare(path)
     position = forthvm.load(path).start()

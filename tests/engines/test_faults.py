@@ -14,6 +14,7 @@ from forthvm.engines import EngineError, Limits, Reporter, SearchResult
 from forthvm.game import Position
 from tests.kit.boards import grid
 from tests.kit.commands import Cli
+from tests.kit.files import write
 from tests.kit.games import load_text
 
 GAME = """
@@ -37,9 +38,7 @@ PLAY_FIRST = "$FirstMove $MoveString BestMove!"
 
 
 def game_file(folder: Path, engine: str, hooks: str = "") -> Path:
-    path = folder / "odd.4th"
-    path.write_text(GAME.format(engine=engine, hooks=hooks), encoding="utf-8")
-    return path
+    return write(folder / "odd.4th", GAME.format(engine=engine, hooks=hooks))
 
 
 def start(folder: Path, engine: str, hooks: str = "") -> Position:

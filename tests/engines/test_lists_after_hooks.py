@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm.core.records import ListMode
 from tests.engines.list_modes import list_mode
 from tests.fuzz.test_games import searched
 from tests.kit.boards import grid
+from tests.kit.games import load_text
 
 GAME = grid(4, 3, "right down", players="White Black Red")
 GAME += """\
@@ -48,9 +48,7 @@ PLAIN = "negamax:depth=4,tt=0,pvs=off,killers=off,history=off"
 def test_what_hooks_leave_does_not_change_lists(
     tmp_path: Path, script: str, mode: ListMode
 ) -> None:
-    path = tmp_path / "game.4th"
-    path.write_text(SCRIPTS[script], encoding="utf-8")
-    position = forthvm.load(path, axiom=150).start()
+    position = load_text(tmp_path, SCRIPTS[script], axiom=150).start()
     with list_mode(position, ListMode.COMPLETE):
         expected = searched(position, PLAIN)
     with list_mode(position, mode):

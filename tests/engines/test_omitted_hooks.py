@@ -14,6 +14,7 @@ import pytest
 import forthvm
 from forthvm.core.bindings.trace import Trace
 from tests.kit.boards import grid
+from tests.kit.files import write
 
 V140 = Path(__file__).resolve().parents[1] / "libraries" / "v140"
 GAME = grid(3, 3, "n e s w", players="A B")
@@ -66,8 +67,7 @@ def outcome(path: Path, *, traced: bool, library: Path | None = None) -> tuple[o
     ],
 )
 def test_an_omitted_hook_has_its_effect(tmp_path: Path, extra: str, expected: str) -> None:
-    path = tmp_path / "game.4th"
-    path.write_text(GAME + extra)
+    path = write(tmp_path / "game.4th", GAME + extra)
     result = outcome(path, traced=False)
     assert result[0] == expected
     assert result == outcome(path, traced=True)
@@ -76,8 +76,7 @@ def test_an_omitted_hook_has_its_effect(tmp_path: Path, extra: str, expected: st
 
 
 def test_missing_hooks_cost_no_steps(tmp_path: Path) -> None:
-    path = tmp_path / "game.4th"
-    path.write_text(GAME)
+    path = write(tmp_path / "game.4th", GAME)
     library = tmp_path / "library"
     shutil.copytree(V140, library)
     with_hooks = outcome(path, traced=False, library=library)

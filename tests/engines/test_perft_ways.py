@@ -19,6 +19,7 @@ from forthvm.game import Position, perft
 from tests.engines.test_guarded_lists import BROKEN, COUNTERS, KEPT
 from tests.engines.test_incomplete_lists import position_of
 from tests.engines.test_sampling import DEFAULTS, SLIDES, VARIANTS
+from tests.kit.files import write
 from tests.kit.messages import raises
 from tests.kit.random_games import push_random_moves
 
@@ -76,8 +77,7 @@ def test_ways_agree_on_benchmark_games(name: str) -> None:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", list(VARIANTS))
 def test_ways_agree_on_dependent_move_words(tmp_path: Path, name: str) -> None:
-    script = tmp_path / "slides.4th"
-    script.write_text(SLIDES % (DEFAULTS | VARIANTS[name][0]), encoding="utf-8")
+    script = write(tmp_path / "slides.4th", SLIDES % (DEFAULTS | VARIANTS[name][0]))
     check(script)
 
 
@@ -96,8 +96,7 @@ VARIABLE calls
 
 def test_ways_agree_on_a_hook_that_counts_its_calls(tmp_path: Path) -> None:
     """What OnIsGameOver leaves in memory is seen below its position, but not beside it."""
-    script = tmp_path / "counted.4th"
-    script.write_text(COUNTED_CALLS, encoding="utf-8")
+    script = write(tmp_path / "counted.4th", COUNTED_CALLS)
     shutil.copy(forthvm.load("tictactoe").path, tmp_path)
     position = forthvm.load(script).start()
     assert [perft(position, depth) for depth in (3, 4)] == [9 * 8 * 7, 9 * 8 * 7 * 6]

@@ -17,6 +17,7 @@ import pytest
 import forthvm
 from benchmarks.tiers import VARIABLE
 from tests.kit.boards import grid
+from tests.kit.files import write
 from tests.kit.games import load_text
 
 GAME = grid(8, 8, "n e s w", players="A B", more="{variable} counter")
@@ -146,8 +147,7 @@ def damaged_list(vm: forthvm.VM, start: forthvm.Snapshot, seed: int) -> str:
 def test_damage_has_the_same_effect_in_both_tiers(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    path = tmp_path / "game.4th"
-    path.write_text(GAME)
+    path = write(tmp_path / "game.4th", GAME)
     results = []
     for tier in ("native", "interpreter"):
         monkeypatch.setenv(VARIABLE, tier)
@@ -179,8 +179,7 @@ def test_searches_restore_script_memory_in_which_lists_are_built(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The script sets HERE (address 80) to its own memory, where searches look for changes."""
-    path = tmp_path / "game.4th"
-    path.write_text(GAME + SHARED_MEMORY)
+    path = write(tmp_path / "game.4th", GAME + SHARED_MEMORY)
     results = []
     for tier in ("native", "interpreter"):
         monkeypatch.setenv(VARIABLE, tier)

@@ -9,6 +9,7 @@ import pytest
 
 import forthvm
 from tests.kit.boards import grid
+from tests.kit.files import write
 
 # The legal moves are random; the numbers are seeded by the clock, at each new game or at loading.
 SCRIPT = grid(3, 3)
@@ -24,9 +25,7 @@ AT_LOADING = SCRIPT + "RANDOMIZE VARIABLE loaded-at SYSTEM-TIME loaded-at !"
 
 @pytest.fixture(params=[AT_NEW_GAME, AT_LOADING], ids=["new-game", "loading"])
 def path(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    path = tmp_path / "random.4th"
-    path.write_text(request.param, encoding="utf-8")
-    return path
+    return write(tmp_path / "random.4th", request.param)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import forthvm
 from forthvm.game.outcome import UNKNOWN
 from tests.kit.boards import grid
 from tests.kit.commands import Cli
+from tests.kit.files import write
 from tests.kit.messages import raises
 
 GAME = grid(2, 2, "e", players="Red Blue")
@@ -30,9 +31,7 @@ versions = pytest.mark.parametrize("axiom", [140, 150])
 
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
-    path = tmp_path / "game.4th"
-    path.write_text(GAME)
-    return path
+    return write(tmp_path / "game.4th", GAME)
 
 
 @versions

@@ -14,6 +14,7 @@ from forthvm.game import Direction, Game, Grid, Position, Turn
 from forthvm.game.memory.variables import variables_of
 from tests.game_api.conftest import FOLDER, GOLDEN, Loader
 from tests.game_api.test_moves import texts
+from tests.kit.files import write
 from tests.kit.games import load_text
 from tests.kit.messages import raises
 from tests.kit.processes import output_of
@@ -140,9 +141,9 @@ def test_each_start_restores_the_memory_after_loading(effects: Game) -> None:
 
 def test_output_goes_to_the_function(tmp_path: Path) -> None:
     """The function receives output of loading and of later runs."""
-    script = tmp_path / "noisy.4th"
-    script.write_text(
-        '." loading "\n' + (FOLDER / "chain.4th").read_text() + '\n: OnNewGame ." new " ;\n'
+    script = write(
+        tmp_path / "noisy.4th",
+        '." loading "\n' + (FOLDER / "chain.4th").read_text() + '\n: OnNewGame ." new " ;\n',
     )
     printed: list[str] = []
     game = forthvm.load(script, output=printed.append)
@@ -156,10 +157,8 @@ def test_output_goes_to_the_function(tmp_path: Path) -> None:
 
 def test_scripts_without_a_game_raise(tmp_path: Path) -> None:
     """A script without a game, and a missing file."""
-    script = tmp_path / "plain.4th"
-    script.write_text(": sq DUP * ;\n")
     with pytest.raises(NoGameError):
-        forthvm.load(script)
+        load_text(tmp_path, ": sq DUP * ;\n", name="plain.4th")
     with pytest.raises(ScriptFileError):
         forthvm.load(tmp_path / "nothing.4th")
 

@@ -11,6 +11,7 @@ import forthvm
 from forthvm.game import Game, Position
 from tests.kit.boards import grid
 from tests.kit.cases import each_case
+from tests.kit.files import write
 from tests.kit.random_games import push_random_move
 
 from .conftest import GOLDEN, Loader
@@ -93,8 +94,7 @@ def test_many_moves_with_odd_names(tmp_path: Path, encoding: str, level: str) ->
     letters = {"ascii": "=-x??", "utf-8": "Dame♛ñ", "latin-1": "Reißer"}[encoding]
     text = MANY.replace("FIRST_NAME", letters).replace("LONG_NAME", f"{letters}-{'long' * 40}")
     text = text.replace("WHITE_PLAYER", f"White-{letters}")
-    path = tmp_path / "many.4th"
-    path.write_bytes(text.encode(encoding))
+    path = write(tmp_path / "many.4th", text.encode(encoding))
     position = forthvm.load(path, axiom=level).start()
     assert len(position.legal_moves) > 1000
     assert f"White-{letters} {letters} a1" in position.legal_moves.texts
@@ -108,8 +108,7 @@ def test_many_moves_with_odd_names(tmp_path: Path, encoding: str, level: str) ->
 def test_texts_in_two_encodings_are_decoded_one_by_one(tmp_path: Path) -> None:
     """A list may contain texts in UTF-8 and texts that are not valid UTF-8."""
     text = MANY.encode().replace(b"FIRST_NAME", "Reißer".encode("latin-1"))
-    path = tmp_path / "mixed.4th"
-    path.write_bytes(text.replace(b"LONG_NAME", "ñ".encode()))
+    path = write(tmp_path / "mixed.4th", text.replace(b"LONG_NAME", "ñ".encode()))
     texts = forthvm.load(path).start().legal_moves.texts
     assert {"Reißer b2 - b1", "ñ f6 - f5"} <= set(texts)
 

@@ -15,6 +15,7 @@ from forthvm.core.bindings.trace import Trace
 from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
 from tests.kit.boards import grid
+from tests.kit.files import write
 from tests.vm.tiers import TIERS, failure_report
 
 # The code of each move calls the words that replace the second %s, with the move's target below
@@ -111,9 +112,7 @@ def play(path: Path, tier: str, *, games: int, budget: Budget, traced: bool = Fa
 
 
 def write_game(folder: Path, words: str) -> Path:
-    path = folder / "game.4th"
-    path.write_text(GAME % (DEFINITIONS.get(words, ""), words), encoding="utf-8")
-    return path
+    return write(folder / "game.4th", GAME % (DEFINITIONS.get(words, ""), words))
 
 
 @pytest.mark.sampled(4)

@@ -14,6 +14,7 @@ import forthvm
 from forthvm.core.errors import ForthVMError
 from forthvm.engines.position_arrays import random_playouts
 from tests.kit.boards import grid
+from tests.kit.games import load_text
 from tests.kit.messages import raises
 
 # A pawn steps one or two squares to the right; `runs` and `places` change with each list.
@@ -94,7 +95,5 @@ def test_playouts_draw_each_move_with_equal_probability(tmp_path: Path) -> None:
 
 
 def test_too_many_sections_are_an_error(tmp_path: Path) -> None:
-    script = tmp_path / "many.4th"
-    script.write_text("{scratch scratch} " * 17, encoding="utf-8")
     with raises(ForthVMError, "scratch-memory.too-many-sections"):
-        forthvm.load(script)
+        load_text(tmp_path, "{scratch scratch} " * 17, name="many.4th")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["write"]
+__all__ = ["write", "write_files"]
 
 
 def write(path: Path, content: str | bytes) -> Path:
     """Write a text as UTF-8, or bytes, to a file whose folders are created; return its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    if isinstance(content, bytes):
-        path.write_bytes(content)
-    else:
-        path.write_text(content, encoding="utf-8")
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
+
+
+def write_files(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files, given by their names, which may name folders; return the folder."""
+    for name, content in files.items():
+        write(folder / name, content)
+    return folder

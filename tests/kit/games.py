@@ -8,6 +8,7 @@ from typing import Any
 
 import forthvm
 from forthvm.game import Game, HistoryEntry, Move, Position
+from tests.kit.files import write
 
 __all__ = ["SCRIPTS", "load_text", "loaded", "play", "texts", "winner"]
 
@@ -26,14 +27,13 @@ def load_text(folder: Path, text: str, *, name: str = "", **options: Any) -> Gam
     """Load a game from a text, with the options of `forthvm.load`.
 
     Args:
-        folder: Where the file is written.
+        folder: Where the file is written; it is created.
         text: A script, or a rule file, which begins with `(`.
         name: The name of the file; by default `game.4th` or `game.zrf`.
         options: Options of `forthvm.load`.
     """
-    path = folder / (name or ("game.zrf" if text.lstrip().startswith("(game") else "game.4th"))
-    path.write_text(text, encoding="utf-8")
-    return forthvm.load(path, **options)
+    usual = "game.zrf" if text.lstrip().startswith("(game") else "game.4th"
+    return forthvm.load(write(folder / (name or usual), text), **options)
 
 
 def play(position: Position, *moves: Move | HistoryEntry | str) -> Position:

@@ -27,6 +27,7 @@ from forthvm.library.scan import Scan
 from forthvm.library.surroundings import digest_of
 from forthvm.system.files import open_file
 from tests.kit import processes
+from tests.kit.files import write_files
 from tests.library.games import ENDLESS, HEAPS, RULES, scripts
 from tests.systems import ODD_CHARACTERS, needs_links
 
@@ -52,16 +53,9 @@ def scan(folder: Path, cache: Path | None, *, loads: int | None = None) -> dict[
     return found
 
 
-def write(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-
 @pytest.mark.slow
 def test_entries_describe_games(games: Path, cache: Path) -> None:
-    write(games, {"drops.zrf": RULES, "heaps.4th": HEAPS})
+    write_files(games, {"drops.zrf": RULES, "heaps.4th": HEAPS})
     found = scan(games, cache, loads=2)
     assert found["drops.zrf"] == Entry(
         path=str(games / "drops.zrf"),
@@ -114,7 +108,7 @@ HEXAGON = """
 @pytest.mark.slow
 def test_a_hexagon_has_no_rows_and_columns(games: Path, cache: Path) -> None:
     """Its largest corner without gaps is a grid for the script."""
-    write(games, {"hexagon.zrf": HEXAGON})
+    write_files(games, {"hexagon.zrf": HEXAGON})
     entry = scan(games, cache)["hexagon.zrf"]
     assert (entry.columns, entry.rows, entry.squares) == (0, 0, 19)
 
@@ -131,7 +125,7 @@ def test_game_without_a_title_has_the_name_of_its_file(games: Path) -> None:
 def test_chance_and_hidden_pieces_are_known(games: Path, cache: Path) -> None:
     hides = HEAPS + ': OnShow ( -- ) ." ~heap" ;\n'
     dice = RULES.replace("Blue)", "Blue ?Dice)", 1)
-    write(games, {"dice.zrf": dice, "spies.4th": hides})
+    write_files(games, {"dice.zrf": dice, "spies.4th": hides})
     found = scan(games, cache)
     assert (found["dice.zrf"].chance, found["dice.zrf"].hidden) == (True, False)
     assert (found["spies.4th"].chance, found["spies.4th"].hidden) == (False, True)
@@ -139,7 +133,7 @@ def test_chance_and_hidden_pieces_are_known(games: Path, cache: Path) -> None:
 
 @pytest.mark.slow
 def test_parts_of_games_and_foreign_files_are_no_entries(games: Path, cache: Path) -> None:
-    write(
+    write_files(
         games,
         {
             "game.4th": "LOAD part.4th\n",
@@ -158,7 +152,7 @@ def test_saved_positions_and_games(games: Path, cache: Path) -> None:
     position = forthvm.load("tictactoe").start()
     header = "Zillions Save Game File Version 0.02 HC"
     zsg = header + "\r\nRulesFile={}\r\nVariantName=Drops\r\n1. man a1\r\n"
-    write(
+    write_files(
         games,
         {
             "drops.zrf": RULES,
@@ -255,7 +249,7 @@ def test_names_that_are_not_utf_8(games: Path) -> None:
 
 @pytest.mark.slow
 def test_damaged_files_have_a_reason_and_their_title(games: Path, cache: Path) -> None:
-    write(
+    write_files(
         games,
         {
             "cut.zrf": RULES[:120],
@@ -275,7 +269,7 @@ def test_damaged_files_have_a_reason_and_their_title(games: Path, cache: Path) -
 
 @pytest.mark.slow
 def test_script_that_never_ends_does_not_stop_the_scan(games: Path, cache: Path) -> None:
-    write(games, {"a.4th": ENDLESS, "b.4th": HEAPS})
+    write_files(games, {"a.4th": ENDLESS, "b.4th": HEAPS})
     found = scan(games, cache)
     assert found["a.4th"].reason
     assert found["b.4th"].loads
@@ -286,13 +280,13 @@ def test_script_that_never_ends_does_not_stop_the_scan(games: Path, cache: Path)
 def test_long_text_that_could_name_an_author(games: Path, cache: Path) -> None:
     line = "Copyright " + "1 - " * 20_000 + "all rights"
     history = RULES.replace("(players", f'(history "{line}") (players', 1)
-    write(games, {"a.zrf": "; Copyright" + " " * 200 + history, "b.zrf": history})
+    write_files(games, {"a.zrf": "; Copyright" + " " * 200 + history, "b.zrf": history})
     assert all(entry.loads for entry in scan(games, cache, loads=2).values())
 
 
 @pytest.mark.slow
 def test_process_is_killed_after_its_seconds(games: Path, cache: Path) -> None:
-    write(games, {"a.4th": ": spin BEGIN 0 UNTIL ; spin\n" + HEAPS, "b.4th": HEAPS})
+    write_files(games, {"a.4th": ": spin BEGIN 0 UNTIL ; spin\n" + HEAPS, "b.4th": HEAPS})
     for loaded in (2, 1):  # a file that was killed is loaded again: the computer may have been busy
         run = Scan(Cache(cache), processes=1, seconds=1)
         found = {Path(entry.path).name: entry for entry in run.entries([games])}
@@ -304,7 +298,7 @@ def test_process_is_killed_after_its_seconds(games: Path, cache: Path) -> None:
 def test_process_that_does_not_start(
     games: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(games, {"a.4th": HEAPS})
+    write_files(games, {"a.4th": HEAPS})
     monkeypatch.setattr(worker_process, "_command", lambda _: [sys.executable, "-c", "pass"])
     assert "could not start" in scan(games, cache, loads=1)["a.4th"].reason
 
@@ -313,7 +307,7 @@ def test_process_that_does_not_start(
 def test_file_that_cannot_be_read(
     games: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(games, {"a.4th": HEAPS, "b.4th": HEAPS})
+    write_files(games, {"a.4th": HEAPS, "b.4th": HEAPS})
 
     def refuse(path: Path, flags: int) -> int:
         if path.name == "a.4th":
@@ -331,11 +325,11 @@ def test_file_that_cannot_be_read(
 
 @pytest.mark.slow
 def test_only_changed_files_are_scanned_again(games: Path, cache: Path) -> None:
-    write(games, scripts(4))
+    write_files(games, scripts(4))
     first = scan(games, cache, loads=4)
     assert scan(games, cache, loads=0) == first
     os.utime(games / "heaps-000.4th", (1, 1))  # contents count, not times
-    write(games, {"heaps-001.4th": "\\ New text\n" + HEAPS})
+    write_files(games, {"heaps-001.4th": "\\ New text\n" + HEAPS})
     found = scan(games, cache, loads=1)
     assert found["heaps-001.4th"].description == "New text"
     (games / "heaps-002.4th").unlink()
@@ -345,11 +339,11 @@ def test_only_changed_files_are_scanned_again(games: Path, cache: Path) -> None:
 @pytest.mark.slow
 def test_change_of_a_loaded_file_counts(games: Path, cache: Path) -> None:
     board = "{board {position} left-heap {position} right-heap board}"
-    write(
+    write_files(
         games, {"game.4th": HEAPS.replace(board, "LOAD parts/board.4th"), "parts/board.4th": board}
     )
     assert scan(games, cache)["game.4th"].squares == 2
-    write(games, {"parts/board.4th": board.replace("board}", "{position} third board}")})
+    write_files(games, {"parts/board.4th": board.replace("board}", "{position} third board}")})
     assert scan(games, cache)["game.4th"].squares == 3
 
 
@@ -359,10 +353,10 @@ def test_failure_is_tried_again_when_a_missing_file_appears(
     games: Path, cache: Path, name: str
 ) -> None:
     board = "{board {position} left-heap {position} right-heap board}"
-    write(games, {"game.4th": HEAPS.replace(board, f"LOAD {name}"), "other.4th": HEAPS})
+    write_files(games, {"game.4th": HEAPS.replace(board, f"LOAD {name}"), "other.4th": HEAPS})
     assert scan(games, cache, loads=2)["game.4th"].reason
     scan(games, cache, loads=0)
-    write(games, {name: board})
+    write_files(games, {name: board})
     assert scan(games, cache, loads=2)["game.4th"].loads  # board.4th is the other file
 
 
@@ -370,13 +364,13 @@ def test_failure_is_tried_again_when_a_missing_file_appears(
 def test_copied_and_moved_folders_are_not_scanned_again(games: Path, cache: Path) -> None:
     board = "{board {position} left-heap {position} right-heap board}"
     text = HEAPS.replace(board, "LOAD parts/board.4th")
-    write(games, {"a/game.4th": text, "a/parts/board.4th": board, "a/bad.zrf": RULES[:120]})
+    write_files(games, {"a/game.4th": text, "a/parts/board.4th": board, "a/bad.zrf": RULES[:120]})
     first = scan(games, cache, loads=3)
     shutil.copytree(games / "a", games / "b" / "c")
     (games / "a").rename(games / "moved")
     found = scan(games, cache, loads=0)
     assert found["game.4th"] == replace(first["game.4th"], path=str(games / "moved" / "game.4th"))
-    write(games, {"b/c/parts/board.4th": board.replace("board}", "{position} third board}")})
+    write_files(games, {"b/c/parts/board.4th": board.replace("board}", "{position} third board}")})
     run = Scan(Cache(cache), processes=1)
     squares = {entry.path: entry.squares for entry in run.entries([games]) if entry.loads}
     assert squares == {str(games / "b" / "c" / "game.4th"): 3, str(games / "moved" / "game.4th"): 2}
@@ -387,7 +381,7 @@ def test_copied_and_moved_folders_are_not_scanned_again(games: Path, cache: Path
 @pytest.mark.slow
 def test_renamed_file_is_scanned_again(games: Path, cache: Path) -> None:
     untitled = RULES.replace('(title "Drops")', "")
-    write(games, {"one.zrf": untitled})
+    write_files(games, {"one.zrf": untitled})
     scan(games, cache, loads=1)
     (games / "one.zrf").rename(games / "two.zrf")
     assert scan(games, cache, loads=1)["two.zrf"].title == "two"
@@ -395,7 +389,7 @@ def test_renamed_file_is_scanned_again(games: Path, cache: Path) -> None:
 
 @pytest.mark.slow
 def test_archive_and_folder_share_descriptions(games: Path, cache: Path) -> None:
-    write(games, {"drops.zrf": RULES})
+    write_files(games, {"drops.zrf": RULES})
     scan(games, cache, loads=1)
     archive = games / "a.zip"
     with zipfile.ZipFile(archive, "w") as packed:
@@ -407,10 +401,10 @@ def test_archive_and_folder_share_descriptions(games: Path, cache: Path) -> None
 
 @pytest.mark.slow
 def test_file_that_changes_while_it_is_described_is_not_stored(games: Path, cache: Path) -> None:
-    write(games, {"a.4th": HEAPS})
+    write_files(games, {"a.4th": HEAPS})
     before = digest_of(games / "a.4th")
     found = describe(games / "a.4th", "")
-    write(games, {"a.4th": HEAPS + "\\ more\n"})
+    write_files(games, {"a.4th": HEAPS + "\\ more\n"})
     Cache(cache).store(games / "a.4th", before, found)
     scan(games, cache, loads=1)
 
@@ -423,7 +417,7 @@ PICTURED = RULES.replace("(board (grid", '(board (image "Drops/board.bmp") (grid
 @pytest.mark.slow
 def test_thumbnail_follows_its_pictures(games: Path, cache: Path) -> None:
     image = pytest.importorskip("PIL.Image")
-    write(games, {"Rules/drops.zrf": PICTURED, "Rules/heaps.4th": HEAPS})
+    write_files(games, {"Rules/drops.zrf": PICTURED, "Rules/heaps.4th": HEAPS})
     scan(games, cache, loads=2)
     scan(games, cache, loads=0)
     (games / "Images" / "Drops").mkdir(parents=True)
@@ -432,26 +426,26 @@ def test_thumbnail_follows_its_pictures(games: Path, cache: Path) -> None:
     scan(games, cache, loads=1)  # a missing picture is there
     image.new("RGB", (27, 18), "blue").save(board)
     scan(games, cache, loads=1)
-    write(games, {"Rules/symbols/heap.svg": "<svg/>"})
+    write_files(games, {"Rules/symbols/heap.svg": "<svg/>"})
     scan(games, cache, loads=2)  # a drawing may belong to any game of the folder
-    write(games, {"Rules/notes.txt": "no picture"})
+    write_files(games, {"Rules/notes.txt": "no picture"})
     scan(games, cache, loads=0)
 
 
 @pytest.mark.slow
 @needs_links
 def test_failure_is_tried_again_beside_a_link_to_nothing(games: Path, cache: Path) -> None:
-    write(games, {"game.4th": "LOAD z.4th\n"})
+    write_files(games, {"game.4th": "LOAD z.4th\n"})
     (games / "a.4th").symlink_to("nowhere")
     assert scan(games, cache, loads=1)["game.4th"].reason
-    write(games, {"z.4th": HEAPS})
+    write_files(games, {"z.4th": HEAPS})
     assert scan(games, cache, loads=2)["game.4th"].loads
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"made_by": 1}', b"\xff"])
 def test_damaged_records_are_replaced(games: Path, cache: Path, damage: bytes) -> None:
-    write(games, {"a.4th": HEAPS})
+    write_files(games, {"a.4th": HEAPS})
     first = scan(games, cache, loads=1)
     for record in (cache / "entries").glob("*/*.json"):
         record.write_bytes(damage)
@@ -463,7 +457,7 @@ def test_damaged_records_are_replaced(games: Path, cache: Path, damage: bytes) -
 def test_another_version_scans_again(
     games: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(games, {"a.4th": HEAPS})
+    write_files(games, {"a.4th": HEAPS})
     scan(games, cache, loads=1)
     monkeypatch.setattr(cache_module, "_MADE_BY", "another version")
     scan(games, cache, loads=1)
@@ -471,14 +465,14 @@ def test_another_version_scans_again(
 
 @pytest.mark.slow
 def test_without_a_cache_everything_is_scanned(games: Path, tmp_path: Path) -> None:
-    write(games, {"a.4th": HEAPS})
+    write_files(games, {"a.4th": HEAPS})
     scan(games, None, loads=1)
     scan(games, None, loads=1)
 
 
 @pytest.mark.slow
 def test_old_records_and_archives_are_deleted(games: Path, cache: Path) -> None:
-    write(games, scripts(2))
+    write_files(games, scripts(2))
     with zipfile.ZipFile(games / "old.zip", "w") as packed:
         packed.writestr("drops.zrf", RULES)
     scan(games, cache, loads=3)
@@ -494,7 +488,7 @@ def test_old_records_and_archives_are_deleted(games: Path, cache: Path) -> None:
 
 @pytest.mark.slow
 def test_stopped_scan_keeps_what_it_has(games: Path, cache: Path) -> None:
-    write(games, {**scripts(6), "z.4th": ENDLESS})
+    write_files(games, {**scripts(6), "z.4th": ENDLESS})
     run = Scan(Cache(cache), processes=1)
     entries = run.entries([games])
     next(entries)
@@ -530,7 +524,7 @@ os.kill(os.getpid(), 9)
 
 @pytest.mark.slow
 def test_killed_scan_keeps_what_it_has(games: Path, cache: Path) -> None:
-    write(games, scripts(6))
+    write_files(games, scripts(6))
     process = processes.run(sys.executable, "-c", _KILLED_SCAN, games, cache)
     assert process.stdout == "three\n"
     assert process.returncode
@@ -543,7 +537,7 @@ def test_killed_scan_keeps_what_it_has(games: Path, cache: Path) -> None:
 def test_killed_process_loses_only_its_file(
     games: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(games, {**scripts(3), "z.4th": ": spin BEGIN 0 UNTIL ; spin\n" + HEAPS})
+    write_files(games, {**scripts(3), "z.4th": ": spin BEGIN 0 UNTIL ; spin\n" + HEAPS})
     started: list[WorkerProcess] = []
 
     class Recorded(WorkerProcess):
@@ -565,7 +559,7 @@ def test_killed_process_loses_only_its_file(
 
 @pytest.mark.slow
 def test_two_scans_at_once_share_a_cache(games: Path, cache: Path) -> None:
-    write(games, scripts(12))
+    write_files(games, scripts(12))
     command = [sys.executable, "-c", _SCAN, str(games), str(cache)]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     assert [process.communicate()[0] for process in both] == ["12 load\n"] * 2
@@ -576,7 +570,7 @@ def test_two_scans_at_once_share_a_cache(games: Path, cache: Path) -> None:
 def test_scripts_that_take_memory_are_stopped(games: Path, cache: Path) -> None:
     endless = ": take BEGIN 1000000 ALLOT 0 UNTIL ; take\n"
     text = ': print BEGIN ." more and more" 0 UNTIL ; print\n'
-    write(games, {"a.4th": endless + HEAPS, "b.4th": text + HEAPS, "c.4th": HEAPS})
+    write_files(games, {"a.4th": endless + HEAPS, "b.4th": text + HEAPS, "c.4th": HEAPS})
     found = scan(games, cache, loads=3)
     assert found["a.4th"].reason.startswith("line 1: ")
     assert found["b.4th"].reason.startswith("line 1: ")
@@ -605,7 +599,7 @@ def test_odd_names_and_empty_files(games: Path, cache: Path) -> None:
 
 @pytest.mark.slow
 def test_300_files_are_scanned_once(games: Path, cache: Path) -> None:
-    write(games, scripts(300))
+    write_files(games, scripts(300))
     first = scan(games, cache, loads=300)
     assert len(first) == 300
     assert scan(games, cache, loads=0) == first
@@ -646,7 +640,7 @@ def test_archive_with_a_path_outside_is_an_entry_with_the_reason(games: Path, ca
 def test_cache_in_which_nothing_can_be_unpacked(games: Path, cache: Path) -> None:
     with zipfile.ZipFile(games / "old.zip", "w") as packed:
         packed.writestr("drops.zrf", RULES)
-    write(games, {"heaps.4th": HEAPS})
+    write_files(games, {"heaps.4th": HEAPS})
     cache.mkdir()
     (cache / "archives").touch()
     found = scan(games, cache, loads=1)

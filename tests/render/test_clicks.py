@@ -12,6 +12,7 @@ from forthvm.core.text.visible import visible
 from tests.bundled_games import kit
 from tests.kit.boards import grid
 from tests.kit.every_game import OTHER_GAMES, every_game
+from tests.kit.games import load_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,8 +58,6 @@ HOLLOW += """\
 
 
 def test_the_square_of_an_edit_that_changes_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "game.4th"
-    path.write_text(HOLLOW, encoding="utf-8")
-    game = forthvm.load(path)
+    game = load_text(tmp_path, HOLLOW)
     assert [str(move) for move in game.start().legal_moves] == ["x a1"]
     check(game, 1)

@@ -10,6 +10,7 @@ import pytest
 import forthvm
 from forthvm.render.symbols import game_symbols, symbol_notes, symbol_of
 from tests.kit.boards import drops, grid
+from tests.kit.files import write
 from tests.systems import needs_links
 
 if TYPE_CHECKING:
@@ -22,8 +23,7 @@ SCRIPT = grid(2, 1) + drops("Quux", "Pawn")
 
 
 def load(folder: Path, **drawings: str) -> forthvm.Game:
-    script = folder / "game.4th"
-    script.write_text(SCRIPT, encoding="utf-8")
+    script = write(folder / "game.4th", SCRIPT)
     (folder / "symbols").mkdir(exist_ok=True)
     for name, text in drawings.items():
         (folder / "symbols" / f"{name}.svg").write_text(text, encoding="utf-8")
@@ -68,8 +68,7 @@ def test_a_drawing_that_is_not_allowed_is_replaced(
 
 @needs_links
 def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
-    secret = tmp_path / "secret.svg"
-    secret.write_text(DRAWING, encoding="utf-8")
+    secret = write(tmp_path / "secret.svg", DRAWING)
     folder = tmp_path / "game"
     (folder / "symbols").mkdir(parents=True)
     (folder / "symbols" / "pawn.svg").symlink_to(secret)

@@ -25,6 +25,8 @@ from forthvm.render.symbols import (
     symbol_of,
 )
 from forthvm.render.symbols.pictures import PictureError, PictureFolder
+from tests.kit.files import write
+from tests.kit.games import load_text
 from tests.kit.messages import raises
 from tests.systems import needs_links, needs_pipes
 
@@ -56,15 +58,8 @@ def picture(mode: str = "RGB", size: tuple[int, int] = (4, 3), kind: str = "BMP"
     return out.getvalue()
 
 
-def write(folder: Path, name: str, data: bytes | None = None) -> Path:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(picture() if data is None else data)
-    return path
-
-
 def load(folder: Path, rules: str = RULES) -> forthvm.Game:
-    return forthvm.load(write(folder, "game.zrf", rules.encode()))
+    return load_text(folder, rules)
 
 
 def pixels(png: bytes) -> list[tuple[int, ...]]:
@@ -78,8 +73,8 @@ def pixels(png: bytes) -> list[tuple[int, ...]]:
 
 def test_pieces_and_board_have_the_pictures_of_the_rule_file(tmp_path: Path) -> None:
     for name in ("board", "wman", "bman"):
-        write(tmp_path, f"images/T/{name}.bmp", picture(size=(100, 110)))
-    write(tmp_path, "other.bmp")
+        write(tmp_path / f"images/T/{name}.bmp", picture(size=(100, 110)))
+    write(tmp_path / "other.bmp", picture())
     game = load(tmp_path)
     white, black = (symbol_of(game, "Man", player) for player in ("White", "Black"))
     assert white != black
@@ -93,16 +88,16 @@ def test_pieces_and_board_have_the_pictures_of_the_rule_file(tmp_path: Path) -> 
 
 def test_replays_have_the_pictures_of_the_rule_file(tmp_path: Path) -> None:
     """A square, 40 pixels wide in the rule file, is 56 pixels wide."""
-    write(tmp_path, "images/T/board.bmp", picture(size=(100, 110)))
+    write(tmp_path / "images/T/board.bmp", picture(size=(100, 110)))
     for name in ("wman", "bman"):
-        write(tmp_path, f"images/T/{name}.bmp", picture(size=(40, 30)))
+        write(tmp_path / f"images/T/{name}.bmp", picture(size=(40, 30)))
     replay = replay_svg(load(tmp_path).start())
     sizes = re.findall(r'<image [^>]*width="([\d.]+)" height="([\d.]+)"', replay)
     assert sorted(sizes) == [("140", "154"), ("56", "42"), ("56", "42")]
 
 
 def test_pieces_without_a_picture_have_a_drawing(tmp_path: Path) -> None:
-    write(tmp_path, "images/T/bman.bmp")
+    write(tmp_path / "images/T/bman.bmp", picture())
     game = load(tmp_path)
     assert symbol_of(game, "Man", "White") == "emblems/man"
     assert symbol_of(game, "Man", "Black") == "picture/Black/Man"
@@ -115,9 +110,9 @@ def test_pieces_without_a_picture_have_a_drawing(tmp_path: Path) -> None:
 
 
 def test_sets_of_pictures(tmp_path: Path) -> None:
-    write(tmp_path, "images/T/wman.bmp", picture(size=(10, 10)))
-    write(tmp_path, "other.bmp", picture(size=(20, 20)))
-    write(tmp_path, "images/T/bman.bmp", picture(size=(30, 30)))
+    write(tmp_path / "images/T/wman.bmp", picture(size=(10, 10)))
+    write(tmp_path / "other.bmp", picture(size=(20, 20)))
+    write(tmp_path / "images/T/bman.bmp", picture(size=(30, 30)))
     game = load(tmp_path)
     assert piece_sets(game) == ("pictures 1", "pictures 2", "drawings", "letters")
 
@@ -133,8 +128,8 @@ def test_sets_of_pictures(tmp_path: Path) -> None:
 
 def test_a_damaged_picture_is_replaced_by_a_drawing(tmp_path: Path) -> None:
     whole = picture(size=(40, 40))
-    write(tmp_path, "images/T/wman.bmp", whole[: len(whole) // 2])
-    write(tmp_path, "images/T/board.bmp", b"BM, but nothing else")
+    write(tmp_path / "images/T/wman.bmp", whole[: len(whole) // 2])
+    write(tmp_path / "images/T/board.bmp", b"BM, but nothing else")
     game = load(tmp_path)
     key = symbol_of(game, "Man", "White")
     symbols = game_symbols(game)
@@ -145,7 +140,7 @@ def test_a_damaged_picture_is_replaced_by_a_drawing(tmp_path: Path) -> None:
 
 
 def test_the_second_set_replaces_a_missing_file_of_the_first(tmp_path: Path) -> None:
-    write(tmp_path, "other.bmp")
+    write(tmp_path / "other.bmp", picture())
     assert symbol_of(load(tmp_path), "Man", "White") == "picture/White/Man"
 
 
@@ -163,7 +158,7 @@ def test_the_second_set_replaces_a_missing_file_of_the_first(tmp_path: Path) -> 
     ],
 )
 def test_files_are_found_below_the_folder(tmp_path: Path, file: str, name: str) -> None:
-    path = write(tmp_path, file)
+    path = write(tmp_path / file, picture())
     assert PictureFolder([tmp_path]).find(name) == path
 
 
@@ -184,7 +179,7 @@ def test_files_are_found_below_the_folder(tmp_path: Path, file: str, name: str) 
     ],
 )
 def test_files_elsewhere_are_never_found(tmp_path: Path, name: str) -> None:
-    secret = write(tmp_path, "secret.bmp")
+    secret = write(tmp_path / "secret.bmp", picture())
     folder = tmp_path / "game"
     folder.mkdir()
     if "link" in name:
@@ -194,7 +189,7 @@ def test_files_elsewhere_are_never_found(tmp_path: Path, name: str) -> None:
 
 
 def test_a_folder_that_the_user_names_is_searched(tmp_path: Path) -> None:
-    path = write(tmp_path / "Zillions", "Images/Chess/wking.bmp")
+    path = write(tmp_path / "Zillions" / "Images/Chess/wking.bmp", picture())
     (tmp_path / "game").mkdir()
     folders = [tmp_path / "game", tmp_path / "Zillions"]
     assert PictureFolder(folders).find(r"images\chess\wking.bmp") == path
@@ -203,7 +198,7 @@ def test_a_folder_that_the_user_names_is_searched(tmp_path: Path) -> None:
 @pytest.mark.parametrize("images", ["Images", "images", "IMAGES"])
 def test_pictures_beside_the_folder_of_the_rule_file_are_found(tmp_path: Path, images: str) -> None:
     for name in ("board", "wman", "bman"):
-        write(tmp_path / images, f"T/{name}.bmp")
+        write(tmp_path / images / f"T/{name}.bmp", picture())
     rules = RULES.replace('"other.bmp"', "")
     game = load(tmp_path / "Rules", rules)
     assert {key for key in game_symbols(game) if key.startswith("picture/")} == {
@@ -217,7 +212,7 @@ def test_pictures_beside_the_folder_of_the_rule_file_are_found(tmp_path: Path, i
 @needs_links
 def test_no_other_folder_beside_the_rule_file_is_searched(tmp_path: Path) -> None:
     for name in ("board", "wman", "bman"):
-        write(tmp_path / "secret", f"T/{name}.bmp")
+        write(tmp_path / "secret" / f"T/{name}.bmp", picture())
     (tmp_path / "Images").symlink_to(tmp_path / "secret")
     game = load(tmp_path / "Rules", RULES)
     assert not any(key.startswith("picture/") for key in game_symbols(game))
@@ -238,7 +233,7 @@ def test_a_pipe_is_refused(tmp_path: Path) -> None:
 
 
 def read(folder: Path, data: bytes) -> list[tuple[int, ...]]:
-    return pixels(PictureFolder([folder]).read(write(folder, "a.bmp", data)).png)
+    return pixels(PictureFolder([folder]).read(write(folder / "a.bmp", data)).png)
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
@@ -288,7 +283,7 @@ def test_pictures_that_are_too_large_together_are_refused(
 ) -> None:
     monkeypatch.setattr(pictures, "_MAX_PIXELS_OF_GAME", 4 * 3 + 1)
     folder = PictureFolder([tmp_path])
-    first, second = (write(tmp_path, f"{name}.bmp") for name in "ab")
+    first, second = (write(tmp_path / f"{name}.bmp", picture()) for name in "ab")
     assert folder.read(first) == folder.read(first)  # which is decoded once
     with raises(PictureError, "render-pictures.too-large-together"):
         folder.read(second)

@@ -13,6 +13,7 @@ from forthvm.repl.prompt.config import read_settings
 from forthvm.repl.prompt.history import make_history
 from forthvm.repl.prompt.theme import escape
 from tests.kit.commands import Cli
+from tests.kit.files import write
 from tests.systems import needs_pipes
 
 
@@ -81,8 +82,7 @@ def test_a_huge_history_is_not_read(tmp_path: Path) -> None:
 
 
 def test_a_history_of_random_bytes_can_be_read(tmp_path: Path) -> None:
-    path = tmp_path / "history"
-    path.write_bytes(bytes(range(256)) * 20)
+    path = write(tmp_path / "history", bytes(range(256)) * 20)
     history, problem = make_history(str(path))
     assert isinstance(history, FileHistory)
     assert problem == ""
@@ -101,8 +101,7 @@ def test_a_history_of_random_bytes_can_be_read(tmp_path: Path) -> None:
     ],
 )
 def test_damaged_settings_use_the_defaults(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "repl.toml"
-    path.write_bytes(content)
+    path = write(tmp_path / "repl.toml", content)
     settings, problems = read_settings(path)
     assert settings.keys == "emacs"
     assert len(problems) == 1

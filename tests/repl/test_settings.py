@@ -9,6 +9,7 @@ import pytest
 from forthvm.repl.prompt.config import config_path, history_path, read_settings
 from forthvm.repl.prompt.pager import EnoughError, Pager
 from forthvm.repl.prompt.theme import KINDS, THEMES, escape, make_style, theme_of
+from tests.kit.files import write
 from tests.kit.messages import raises
 
 
@@ -25,11 +26,10 @@ def test_a_missing_settings_file_gives_the_defaults(tmp_path: Path) -> None:
 
 
 def test_valid_settings_are_used(tmp_path: Path) -> None:
-    path = tmp_path / "repl.toml"
-    path.write_text(
+    path = write(
+        tmp_path / "repl.toml",
         'keys = "vi"\ntheme = "light"\nstack = false\nhistory = false\n'
         '[colours]\nnumber = "#123456"\n[bindings]\nf5 = "load"\n',
-        encoding="utf-8",
     )
     settings, problems = read_settings(path)
     assert problems == []
@@ -57,8 +57,7 @@ def test_valid_settings_are_used(tmp_path: Path) -> None:
 def test_invalid_settings_are_reported_and_defaulted(
     tmp_path: Path, text: str, output: str
 ) -> None:
-    path = tmp_path / "repl.toml"
-    path.write_text(text, encoding="utf-8")
+    path = write(tmp_path / "repl.toml", text)
     settings, problems = read_settings(path)
     assert len(problems) == 1
     assert output in problems[0]
@@ -70,8 +69,7 @@ def test_unreadable_settings_are_reported(tmp_path: Path) -> None:
     settings, problems = read_settings(tmp_path)
     assert problems == [f"cannot read {tmp_path}: Is a directory"]
     assert settings.keys == "emacs"
-    path = tmp_path / "repl.toml"
-    path.write_bytes(b"\xff\xfe")
+    path = write(tmp_path / "repl.toml", b"\xff\xfe")
     assert "not TOML" in read_settings(path)[1][0]
 
 

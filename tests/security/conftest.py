@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from forthvm.core.vm import VM
-from tests.security.scripts import SECRET, write
+from tests.kit.files import write
+from tests.security.scripts import SECRET
 
 
 @pytest.fixture

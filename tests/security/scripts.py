@@ -6,25 +6,18 @@ import subprocess
 from pathlib import Path
 
 from forthvm.catalogue.bundled import find_game
+from tests.kit.files import write
 from tests.kit.processes import FORTHVM, run
 
 __all__ = [
     "SECRET",
     "TICTACTOE",
     "run_command",
-    "write",
     "write_main",
 ]
 
 SECRET = "TOP-SECRET-LINE"
 TICTACTOE = find_game("tictactoe")[1].read_text(encoding="utf-8")
-
-
-def write(path: Path, text: str) -> Path:
-    """Write a file, with its folders, and return its path."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    return path
 
 
 def write_main(tmp_path: Path, text: str) -> Path:

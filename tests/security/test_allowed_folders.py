@@ -20,13 +20,13 @@ from forthvm.core.errors import (
 from forthvm.core.loading.library import games_folder
 from forthvm.core.vm import VM
 from forthvm.repl import Session
+from tests.kit.files import write
 from tests.kit.messages import raises
 from tests.kit.processes import FORTHVM, run
 from tests.security.scripts import (
     SECRET,
     TICTACTOE,
     run_command,
-    write,
     write_main,
 )
 from tests.systems import needs_links

@@ -10,9 +10,9 @@ import forthvm
 from forthvm.core.gamelog import GameLog, log_name
 from forthvm.core.vm import VM
 from tests.kit.cases import each_case
+from tests.kit.files import write
 from tests.security.scripts import (
     run_command,
-    write,
     write_main,
 )
 from tests.systems import needs_links

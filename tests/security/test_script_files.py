@@ -19,12 +19,12 @@ from forthvm.core.errors import (
 )
 from forthvm.core.loading import files, loader, source
 from forthvm.core.vm import VM
+from tests.kit.files import write
 from tests.kit.messages import raises
 from tests.kit.processes import FORTHVM, output_of, run
 from tests.security.scripts import (
     SECRET,
     run_command,
-    write,
     write_main,
 )
 from tests.systems import needs_links, needs_pipes

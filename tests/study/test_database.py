@@ -22,6 +22,7 @@ from forthvm.study import (
 )
 from forthvm.study.replays import recorded_games
 from tests.autoplay.results import write_random_match
+from tests.kit.files import write
 from tests.kit.games import loaded, play
 from tests.kit.messages import raises
 from tests.study.recorded import write_games
@@ -259,8 +260,7 @@ def test_other_files_are_refused(results: Path, path: Path, tmp_path: Path) -> N
     with raises(StudyError, "database.other-version"):
         PositionDatabase.open(results)
     for content in (b"", b"text", b"SQLite format 3\0" + bytes(200)):
-        other = tmp_path / "other.db"
-        other.write_bytes(content)
+        other = write(tmp_path / "other.db", content)
         with raises(StudyError, "database.not-a-database"):
             PositionDatabase.open(other)
     for statement in (
@@ -302,8 +302,7 @@ def test_other_files_are_refused(results: Path, path: Path, tmp_path: Path) -> N
     ],
 )
 def test_damaged_values_raise_errors_of_forthvm(path: Path, tmp_path: Path, statement: str) -> None:
-    damaged = tmp_path / "damaged.db"
-    damaged.write_bytes(path.read_bytes())
+    damaged = write(tmp_path / "damaged.db", path.read_bytes())
     with sqlite3.connect(damaged) as connection:
         connection.execute(statement)
     connection.close()
@@ -380,8 +379,7 @@ def test_message_without_pyarrow(
 
 @pytest.mark.slow
 def test_failed_export_leaves_no_file(path: Path, tmp_path: Path) -> None:
-    damaged = tmp_path / "damaged.db"
-    damaged.write_bytes(path.read_bytes())
+    damaged = write(tmp_path / "damaged.db", path.read_bytes())
     with sqlite3.connect(damaged) as connection:
         connection.execute("UPDATE positions SET board = x'00' WHERE ended")
     connection.close()

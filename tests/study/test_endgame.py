@@ -15,6 +15,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.engines import Limits
 from forthvm.game import Position
 from forthvm.study import EndgameTable, StudyError, position_key
+from tests.kit.files import write
 from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
 from tests.study.test_solving import write_line
@@ -256,9 +257,7 @@ def small_breakthrough(folder: Path) -> Path:
     )
     text = f"{before}{{board-setup {pawns} board-setup}}{after}"
     text = text.replace("8 8 {grid}", f"{ROWS} {COLUMNS} {{grid}}").replace("DUP 8 +", "DUP 3 +")
-    path = folder / "small.4th"
-    path.write_text(text.replace("White a8", f"White a{ROWS}"), encoding="utf-8")
-    return path
+    return write(folder / "small.4th", text.replace("White a8", f"White a{ROWS}"))
 
 
 Pawns = frozenset[tuple[int, int]]

@@ -17,6 +17,7 @@ from forthvm.study import solving
 from forthvm.study.position_graph import CHANCE, Graph, Unsolvable, explore
 from forthvm.study.solving import Solution, solve
 from tests.kit.boards import grid
+from tests.kit.files import write
 from tests.kit.games import loaded
 from tests.kit.messages import raises
 
@@ -179,8 +180,7 @@ def test_race_of_three_players_equals_a_model(tmp_path: Path) -> None:
             ]
         return tuple(games)
 
-    path = tmp_path / "three.4th"
-    path.write_text(RACE, encoding="utf-8")
+    path = write(tmp_path / "three.4th", RACE)
     solved = solution_of(path)
     games = games_from((0, 0, 0), 0, 0)
     all_games = solved.all_games
@@ -216,9 +216,7 @@ LOST = "stalemate? IF DROP #LossScore ENDIF"
 
 def write_line(folder: Path, *, before: str = "", rule: str = "", over: str = LOST) -> Path:
     """Write a script of two men on a line; by default, the player who cannot move loses."""
-    path = folder / "line.4th"
-    path.write_text(LINE.format(before=before, rule=rule, over=over), encoding="utf-8")
-    return path
+    return write(folder / "line.4th", LINE.format(before=before, rule=rule, over=over))
 
 
 def test_line_with_repeated_positions_is_won_by_left(tmp_path: Path) -> None:

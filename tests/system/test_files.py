@@ -22,6 +22,7 @@ from forthvm.system.files import (
     short_path,
 )
 from tests.kit.cases import each_case
+from tests.kit.files import write
 from tests.systems import needs_links
 
 IS_LINK = "links|directory"  # the texts of ELOOP and ENOTDIR
@@ -56,8 +57,7 @@ def failing(
 def test_a_file_held_by_another_program_is_replaced_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, winerror: int
 ) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(b"old")
+    path = write(tmp_path / "file", b"old")
     pauses = failing(monkeypatch, "replace", [held(winerror), held(winerror)])
     replace_file(path, b"new")
     assert path.read_bytes() == b"new"
@@ -80,8 +80,7 @@ def test_a_file_held_by_another_program_is_removed_later(
 def test_a_file_held_for_too_long_is_unchanged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(b"old")
+    path = write(tmp_path / "file", b"old")
     pauses = failing(monkeypatch, "replace", [held(ACCESS_DENIED) for _ in range(100)])
     with pytest.raises(PermissionError):
         replace_file(path, b"new")
@@ -98,8 +97,7 @@ def test_other_errors_are_not_repeated(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(b"old")
+    path = write(tmp_path / "file", b"old")
 
     def no_space(_: int) -> None:
         raise OSError(28, "No space left on device")
@@ -154,8 +152,7 @@ def test_permissions(tmp_path: Path) -> None:
 @needs_links
 def test_links_are_not_followed(tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
-    secret = tmp_path / "outside" / "secret"
-    secret.write_bytes(b"secret")
+    secret = write(tmp_path / "outside" / "secret", b"secret")
     root = tmp_path / "root"
     (root / "inner").mkdir(parents=True)
     (root / "inner" / "file").write_bytes(b"text\r\n")
@@ -176,8 +173,7 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
 
 
 def test_truncation_without_links(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(b"old")
+    path = write(tmp_path / "file", b"old")
     descriptor = open_file(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, follow=False)
     os.write(descriptor, b"a\n")
     os.close(descriptor)

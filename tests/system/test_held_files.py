@@ -19,6 +19,7 @@ from forthvm.autoplay import Match, Store
 from forthvm.cli import main
 from forthvm.system.files import remove, replace_file
 from tests.autoplay.matches import settings_of
+from tests.kit.files import write
 
 if os.name != "nt":
     pytest.skip("other systems open and replace such files", allow_module_level=True)
@@ -49,8 +50,7 @@ def held(path: Path, seconds: float | None = None) -> Iterator[None]:
 
 
 def test_a_scanner_delays_the_replacement_of_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(b"old")
+    path = write(tmp_path / "file", b"old")
     with held(path, seconds=1.0):
         replace_file(path, b"new")
     assert path.read_bytes() == b"new"
@@ -58,16 +58,14 @@ def test_a_scanner_delays_the_replacement_of_a_file(tmp_path: Path) -> None:
 
 
 def test_a_scanner_delays_the_removal_of_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(b"old")
+    path = write(tmp_path / "file", b"old")
     with held(path, seconds=1.0):
         remove(path)
     assert not path.exists()
 
 
 def test_a_file_that_stays_held_is_unchanged(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(b"old")
+    path = write(tmp_path / "file", b"old")
     with held(path), pytest.raises(PermissionError):
         replace_file(path, b"new")
     assert path.read_bytes() == b"old"
@@ -93,8 +91,7 @@ OBSTACLES = pytest.mark.parametrize("obstacle", [held, read_only])
 def test_a_command_names_the_file_that_it_cannot_use(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], obstacle: Obstacle
 ) -> None:
-    path = tmp_path / "script.4th"
-    path.write_bytes(UNFORMATTED)
+    path = write(tmp_path / "script.4th", UNFORMATTED)
     with obstacle(path):
         assert main(["fmt", str(path)]) == 1
     (error,) = capsys.readouterr().err.splitlines()

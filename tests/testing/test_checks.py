@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.testing import Result, read_suite, run_cases
+from tests.kit.files import write
 
 TICTACTOE = Path(__file__).parents[2] / "scripts" / "tictactoe" / "tictactoe.4th"
 SMALL = """\
@@ -207,8 +208,7 @@ def test_wrong_statements_are_errors(tmp_path: Path, statements: list[str], mess
 
 
 def test_variables(tmp_path: Path) -> None:
-    game = tmp_path / "small.4th"
-    game.write_text(SMALL)
+    game = write(tmp_path / "small.4th", SMALL)
     assert run(tmp_path, "variable size 5", "expect variable size 5", game=game).message == ""
     assert run(tmp_path, "expect variable size 4", game=game).message.endswith("size is 3, not 4")
     for keyword in ("variable", "expect variable"):
@@ -221,8 +221,7 @@ def test_variables(tmp_path: Path) -> None:
 
 
 def test_the_script_that_fails_and_the_statement_that_ran_it(tmp_path: Path) -> None:
-    game = tmp_path / "small.4th"
-    game.write_text(SMALL.replace("size @ DROP", "1 0 /"))
+    game = write(tmp_path / "small.4th", SMALL.replace("size @ DROP", "1 0 /"))
     result = run(tmp_path, "moves 3", game=game)
     assert result.outcome == "error"
     assert result.message.startswith(f"{game.name}:5:")
@@ -230,10 +229,8 @@ def test_the_script_that_fails_and_the_statement_that_ran_it(tmp_path: Path) -> 
 
 
 def test_a_script_that_never_ends(tmp_path: Path) -> None:
-    game = tmp_path / "small.4th"
-    game.write_text(SMALL.replace("size @ DROP", "BEGIN FALSE UNTIL"))
-    path = tmp_path / "small.test"
-    path.write_text("test t\n\tmoves 3\n")
+    game = write(tmp_path / "small.4th", SMALL.replace("size @ DROP", "BEGIN FALSE UNTIL"))
+    path = write(tmp_path / "small.test", "test t\n\tmoves 3\n")
     suite = read_suite(path)
     (result,) = run_cases(suite, suite.cases, seconds=0.2)
     assert result.outcome == "error"
@@ -243,8 +240,7 @@ def test_a_script_that_never_ends(tmp_path: Path) -> None:
 
 
 def test_a_game_that_cannot_be_loaded(tmp_path: Path) -> None:
-    game = tmp_path / "small.4th"
-    game.write_text("\\ a game\nnonsense\n")
+    game = write(tmp_path / "small.4th", "\\ a game\nnonsense\n")
     result = run(tmp_path, "moves 3", game=game)
     assert result.outcome == "error"
     assert result.message.startswith(f"{game.name}:2:1: unknown word `nonsense`")
@@ -262,8 +258,7 @@ def test_large_counts_are_skipped(tmp_path: Path) -> None:
 
 def test_a_board_without_labels_of_rows_is_listed_instead(tmp_path: Path) -> None:
     """The advice can be copied into the test."""
-    game = tmp_path / "track.4th"
-    game.write_text(TRACK)
+    game = write(tmp_path / "track.4th", TRACK)
     drawn = run(tmp_path, "board", "\tA B .", game=game)
     assert drawn.outcome == "error"
     assert "its rows have no labels" in drawn.message

@@ -18,6 +18,7 @@ from forthvm.syntax.format import format_source
 from forthvm.web.offline.export import exported_page
 from forthvm.web.playground.static_page import EDITOR, Lesson, write_playground
 from forthvm.web.table.table import Table
+from tests.kit.files import write
 from tests.web.browsing import CSS, Page
 from tests.web.exported import needs_core
 from tests.web.test_accessibility import RUN, TAGS, axe
@@ -692,8 +693,7 @@ def test_on_phones_the_buttons_are_in_menus(page: Playground, axe: str) -> None:
 
 def test_the_board_waits_for_a_game(page: Playground, tmp_path: Path) -> None:
     page.wait(lambda: not page.find("#no-board").is_displayed())
-    path = tmp_path / "words.4th"
-    path.write_text("")
+    path = write(tmp_path / "words.4th", "")
     page.find("#open-files").send_keys(str(path))
     page.wait(lambda: page.find("#no-board").is_displayed())
     assert not page.find("#frame").is_displayed()
@@ -721,8 +721,7 @@ def test_several_games_in_one_archive(page: Playground, tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_named(page: Playground, tmp_path: Path) -> None:
-    path = tmp_path / "Моя игра.4TH"
-    path.write_bytes("\\ игра\r\nLOAD words/moves.4th\r\n".encode("cp1251"))
+    path = write(tmp_path / "Моя игра.4TH", "\\ игра\r\nLOAD words/moves.4th\r\n".encode("cp1251"))
     page.find("#open-files").send_keys(str(path))
     page.wait(lambda: page.find("#problem").text)
     said = "Моя игра.4TH, line 2: file not found: words/moves.4th; open the files together"

@@ -21,6 +21,8 @@ from forthvm.web.play import server as play_server
 from forthvm.web.play.server import TableServer
 from forthvm.web.serving import access
 from forthvm.web.table.table import Table
+from tests.kit.files import write
+from tests.kit.games import load_text
 
 HOST = "127.0.0.1"
 ORIGIN = f"http://{HOST}"
@@ -77,8 +79,7 @@ DICE = """
 @pytest.mark.slow
 def test_a_state_follows_each_game(tmp_path: Path) -> None:
     """A page draws a state on the board of the message `game` that came before it."""
-    path = tmp_path / "dice.4th"
-    path.write_text(DICE)
+    path = write(tmp_path / "dice.4th", DICE)
     for persons, engine in ((("X", "O"), ""), (("X",), "random")):
         table = Table(forthvm.load(path), persons=persons, engine=engine)
         server = TableServer(table)
@@ -101,9 +102,7 @@ def clicked_squares(tree: dict[str, Any]) -> set[str]:
 
 def test_squares_of_legal_moves_are_drawn(tmp_path: Path) -> None:
     """After chance has put a mark on the board, the square of the dice is empty, and a move."""
-    path = tmp_path / "dice.4th"
-    path.write_text(DICE)
-    table = Table(forthvm.load(path), persons=("X", "O"))
+    table = Table(load_text(tmp_path, DICE, name="dice.4th"), persons=("X", "O"))
     table.position.push("mark a1")
     owner = table.seats.viewer_of(table.seats.owner_key)
     assert owner is not None

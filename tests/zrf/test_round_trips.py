@@ -11,6 +11,7 @@ import pytest
 import forthvm
 from forthvm.zrf.loading import CompiledRules
 from forthvm.zrf.rule_file import read_rule_file
+from tests.kit.files import write
 from tests.kit.random_games import push_random_moves
 from tests.zrf.perft_tables import game_files
 
@@ -37,8 +38,7 @@ def _played(path: Path, title: str) -> forthvm.Position:
 @variants
 def test_saved_game_is_replayed(path: Path, title: str, tmp_path: Path) -> None:
     position = _played(path, title)
-    saved = tmp_path / "game.zsg"
-    saved.write_bytes(position.to_zsg())
+    saved = write(tmp_path / "game.zsg", position.to_zsg())
     again = forthvm.replay_zsg(saved, rules=path)
     assert again.cells == position.cells
     assert [str(move) for move in again.history] == [str(move) for move in position.history]
@@ -51,8 +51,7 @@ def test_converted_script_plays_the_same_game(path: Path, title: str, tmp_path: 
     position = _played(path, title)
     compiled = position.game._loaded.rules
     assert isinstance(compiled, CompiledRules)
-    script = tmp_path / "converted.4th"
-    script.write_bytes(compiled.script.text)
+    script = write(tmp_path / "converted.4th", compiled.script.text)
     converted = forthvm.load(script).start()
     for played in position.history:
         found = [move for move in converted.legal_moves if str(move) == str(played)]

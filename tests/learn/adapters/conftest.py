@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.boards import grid
+from tests.kit.files import write
 
 PENNIES = grid(2, 2, players="Hider Finder")
 PENNIES += """\
@@ -53,20 +54,14 @@ VARIABLE limit
 
 @pytest.fixture
 def drawn_start(tmp_path: Path) -> Path:
-    path = tmp_path / "drawn_start.4th"
-    path.write_text(DRAWN_START)
-    return path
+    return write(tmp_path / "drawn_start.4th", DRAWN_START)
 
 
 @pytest.fixture
 def pennies(tmp_path: Path) -> Path:
-    path = tmp_path / "pennies.4th"
-    path.write_text(PENNIES)
-    return path
+    return write(tmp_path / "pennies.4th", PENNIES)
 
 
 @pytest.fixture
 def guess(tmp_path: Path) -> Path:
-    path = tmp_path / "guess.4th"
-    path.write_text(GUESS)
-    return path
+    return write(tmp_path / "guess.4th", GUESS)

@@ -18,6 +18,7 @@ from forthvm.engines.network import GameNetwork, NetworkFileError, network_file
 from forthvm.game import load
 from tests.kit.boards import WALK
 from tests.kit.commands import Cli
+from tests.kit.files import write
 from tests.kit.games import load_text
 
 from .models import random_network
@@ -66,8 +67,7 @@ def test_refuses_damaged_files(file: Path, tmp_path: Path) -> None:
     "text", ["", "forthvm network 1\n", "forthvm network 1\n[]\n", "x" * 5_000_000]
 )
 def test_refuses_other_files(text: str, tmp_path: Path) -> None:
-    other = tmp_path / "other.net"
-    other.write_text(text, "utf-8")
+    other = write(tmp_path / "other.net", text)
     with pytest.raises(NetworkFileError):
         GameNetwork.read(other)
 
@@ -153,8 +153,7 @@ VARIANTS = """
 
 
 def test_variants_of_a_rule_file_have_files_of_their_own(tmp_path: Path) -> None:
-    path = tmp_path / "walk.zrf"
-    path.write_text(VARIANTS, "utf-8")
+    path = write(tmp_path / "walk.zrf", VARIANTS)
     first, second = load(path), load(path, variant=1)
     assert network_file(first).name == "walk.net"
     assert network_file(second).name == "walk.2.net"

@@ -38,6 +38,7 @@ from forthvm.learn.network.strength import Strength
 from forthvm.learn.network.symmetries import feature_maps
 from tests.kit.boards import drops, grid
 from tests.kit.commands import Cli
+from tests.kit.files import write
 from tests.kit.games import load_text
 
 from .models import random_network
@@ -115,8 +116,7 @@ def test_training_begins_with_the_own_evaluation(tmp_path: Path) -> None:
     source = (games_folder() / "tictactoe" / "tictactoe.4th").read_text("utf-8")
     source = source.replace(": OnEvaluate", ": unused")
     for at, hook in enumerate(["", ": OnEvaluate ( -- score ) 0 ;"]):
-        path = tmp_path / f"t{at}.4th"
-        path.write_text(source + hook, "utf-8")
+        path = write(tmp_path / f"t{at}.4th", source + hook)
         assert train(load(path), _settings()).network.weights.own == 0
 
 
@@ -254,8 +254,7 @@ def test_numbers_with_many_values_have_no_features(tmp_path: Path) -> None:
     hashed = source.replace("board}", "{variable} hash board}", 1)
     hashed = hashed.replace(": put", ": mix ( -- ) hash @ 1103515245 * 12345 + hash ! ;\n: put", 1)
     hashed = hashed.replace("verify drop", "verify drop COMPILE mix", 1)
-    path = tmp_path / "hash.4th"
-    path.write_text(hashed, "utf-8")
+    path = write(tmp_path / "hash.4th", hashed)
     found = choose_inputs(load(path))
     assert found.features == choose_inputs(load("tictactoe")).features
     assert found.cells == 10
@@ -281,11 +280,7 @@ def test_game_without_pieces_has_no_patterns(tmp_path: Path) -> None:
 
 def test_shapes_of_patterns_are_numbered_without_gaps(tmp_path: Path) -> None:
     """The lines of a row follow its third and fourth directions only."""
-    path = tmp_path / "row.4th"
-    path.write_text(
-        grid(1, 5, "n s e w") + drops("stone"),
-        "utf-8",
-    )
+    path = write(tmp_path / "row.4th", grid(1, 5, "n s e w") + drops("stone"))
     inputs = choose_inputs(load(path))
     assert (inputs.pattern_size, inputs.pattern_shapes) == (4, (0, 0))
     assert Network(inputs, NetworkWeights.zero(inputs, 4)).inputs == inputs
