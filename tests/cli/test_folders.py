@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import forthvm
 from forthvm.cli import main, serving
 from forthvm.core.failure import ForthVMError
 from forthvm.web.serving.errors import RequestError
 from tests.kit.commands import Cli
+from tests.kit.files import write_files
+from tests.kit.games import script_of
 from tests.systems import ODD_CHARACTERS
 
 if TYPE_CHECKING:
@@ -31,12 +32,9 @@ RULES = """\
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with two games, a part of a game, a damaged rule file, and other files."""
-    (tmp_path / "row.4th").write_text(forthvm.load("tictactoe").path.read_text())
-    (tmp_path / "drops.zrf").write_text(RULES)
-    (tmp_path / "broken.zrf").write_text("(game (title")
-    (tmp_path / "part.4th").write_text(": one 1 ;\n")
-    (tmp_path / "notes.txt").write_text("nothing to play\n")
-    return tmp_path
+    files = {"row.4th": script_of("tictactoe"), "drops.zrf": RULES, "broken.zrf": "(game (title"}
+    files |= {"part.4th": ": one 1 ;\n", "notes.txt": "nothing to play\n"}
+    return write_files(tmp_path, files)
 
 
 def test_the_games_of_a_folder_are_listed(folder: Path, cli: Cli) -> None:

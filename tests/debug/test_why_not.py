@@ -14,7 +14,7 @@ from forthvm.debug.why_not.refusals import Refusal, WhyNot
 from forthvm.game import Position
 from tests.kit.boards import grid
 from tests.kit.cases import each_case
-from tests.kit.games import load_text, loaded
+from tests.kit.games import load_text, loaded, script_of
 from tests.kit.messages import raises
 
 # A line of five squares, a1 to e1; each player has a man; Left also has a rook, which cannot move.
@@ -415,10 +415,8 @@ def test_explanations_work_with_custom_libraries(library: str) -> None:
 
 def position_with_list(folder: Path, cells: str) -> Position:
     """Return the start of Tic-tac-toe; its mark has a list of move words with the given cells."""
-    script = folder / "game.4th"
-    text = forthvm.load("tictactoe").path.read_text(encoding="utf-8")
-    script.write_text(f"{text}\nCREATE words {cells} ' words $pieces @ 4 + !\n", encoding="utf-8")
-    return forthvm.load(script).start()
+    words = f"\nCREATE words {cells} ' words $pieces @ 4 + !\n"
+    return load_text(folder, script_of("tictactoe") + words).start()
 
 
 def test_a_list_that_is_longer_than_the_dictionary_is_an_error(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import forthvm
 from forthvm.core.bindings.layout import REPETITIONS
 from forthvm.game import Position
 from tests.kit.every_game import BUNDLED, every_game
-from tests.kit.games import loaded
+from tests.kit.games import load_text, loaded
 from tests.kit.processes import output_of
 from tests.kit.random_games import push_random_move
 
@@ -219,9 +219,7 @@ PUT = ": put empty? verify create add-move ;"
 
 
 def position_of(folder: Path, words: str, hooks: str = "") -> Position:
-    script = folder / "game.4th"
-    script.write_text(BOARD.format(words=words, hooks=hooks), "utf-8")
-    return forthvm.load(str(script)).start()
+    return load_text(folder, BOARD.format(words=words, hooks=hooks)).start()
 
 
 def two_orders(start: Position) -> tuple[Position, Position]:

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import forthvm
-from forthvm.game import find_game
 from forthvm.game.position import KEPT_LISTS, Position
 from tests.kit.boards import drops, grid
-from tests.kit.games import load_text, loaded
+from tests.kit.games import load_text, loaded, script_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,17 +90,9 @@ def test_a_subclass_can_override_push_and_pop() -> None:
     assert pos == game.start()
 
 
-def breakthrough_with(tmp_path: Path, lines: str) -> forthvm.Game:
-    """Load Breakthrough with lines added to its script."""
-    script = tmp_path / "changed.4th"
-    source = find_game("breakthrough")[1].read_text(encoding="utf-8")
-    script.write_text(source + lines, encoding="utf-8")
-    return forthvm.load(script)
-
-
 def test_a_failing_move_raises_in_push_and_changes_nothing(tmp_path: Path) -> None:
     hook = ": OnNextTurn ( -- ) made @ 7 > IF 1 0 / DROP THEN OnNextTurn ;\n"
-    game = breakthrough_with(tmp_path, "\nVARIABLE made\n" + hook)
+    game = load_text(tmp_path, script_of("breakthrough") + "\nVARIABLE made\n" + hook)
     pos = game.start()
     before = pos.copy()
     pos.push(pos.legal_moves[0])
@@ -203,7 +194,7 @@ def test_lists_may_have_1600_moves(tmp_path: Path) -> None:
 
 def test_a_failing_list_raises_when_it_is_used(tmp_path: Path) -> None:
     hook = ": OnIsGameOver ( -- score ) turn-number 1 > IF 1 0 / DROP THEN OnIsGameOver ;\n"
-    pos = breakthrough_with(tmp_path, "\n" + hook).start()
+    pos = load_text(tmp_path, script_of("breakthrough") + "\n" + hook).start()
     before = pos.copy()
     for move in pos.legal_moves:
         pos.push(move)
@@ -223,7 +214,7 @@ VARIABLE prints
 
 
 def test_an_exception_of_the_output_function_during_generation_is_raised(tmp_path: Path) -> None:
-    game = breakthrough_with(tmp_path, PRINTING_HOOK)
+    game = load_text(tmp_path, script_of("breakthrough") + PRINTING_HOOK)
     pos = game.start(variables={"prints": 1})
 
     def refuse(_: str) -> None:
@@ -257,7 +248,7 @@ def test_a_game_with_a_reference_cycle_is_collected() -> None:
 
 def test_another_thread_can_delete_positions_during_a_loop(tmp_path: Path) -> None:
     hook = ": OnNextTurn ( -- ) slow @ IF 300000 0 DO LOOP THEN OnNextTurn ;\n"
-    game = breakthrough_with(tmp_path, "\nVARIABLE slow\n" + hook)
+    game = load_text(tmp_path, script_of("breakthrough") + "\nVARIABLE slow\n" + hook)
     pos = game.start(variables={"slow": 1})
     moves, others = list(pos.legal_moves), []
     for move in moves[:4]:
@@ -297,7 +288,7 @@ VARIABLE prints
 
 
 def test_output_functions_that_use_the_game_do_not_change_moves(tmp_path: Path) -> None:
-    game = breakthrough_with(tmp_path, PRINTING_TURN)
+    game = load_text(tmp_path, script_of("breakthrough") + PRINTING_TURN)
     pos = game.start(variables={"prints": 1})
     moves = list(pos.legal_moves)
     expected = []
@@ -330,7 +321,9 @@ def test_output_functions_that_use_the_game_do_not_change_moves(tmp_path: Path) 
 
 def test_an_output_function_that_needs_the_memory_after_loading_raises(tmp_path: Path) -> None:
     """This also applies to output at the end of a run, when the move is not finished."""
-    game = breakthrough_with(tmp_path, ': OnNextTurn ( -- ) ." next" OnNextTurn ;\n')
+    game = load_text(
+        tmp_path, script_of("breakthrough") + ': OnNextTurn ( -- ) ." next" OnNextTurn ;\n'
+    )
     pos = game.start()
     moves = list(pos.legal_moves)
     pos.push(moves[0])
@@ -356,7 +349,7 @@ def test_an_output_function_that_needs_the_memory_after_loading_raises(tmp_path:
 
 def test_another_thread_can_interrupt_a_push(tmp_path: Path) -> None:
     hook = ": OnNextTurn ( -- ) slow @ IF BEGIN FALSE UNTIL THEN OnNextTurn ;\n"
-    game = breakthrough_with(tmp_path, "\nVARIABLE slow\n" + hook)
+    game = load_text(tmp_path, script_of("breakthrough") + "\nVARIABLE slow\n" + hook)
     pos = game.start(variables={"slow": 1})
     moves = list(pos.legal_moves)
     native = game._loaded.vm.native

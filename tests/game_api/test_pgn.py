@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forthvm.autoplay.match.running_game import begin_position
-from forthvm.catalogue.bundled import find_game
 from forthvm.core.errors import PositionError
 from forthvm.game import Position, load
 from forthvm.game.records.pgn import read_games, text_of
@@ -25,7 +24,7 @@ from forthvm.game.records.recorded import (
     lines_of,
 )
 from tests.kit.cases import each_case
-from tests.kit.games import load_text, loaded
+from tests.kit.games import load_text, loaded, script_of
 from tests.kit.messages import raises
 from tests.kit.random_games import push_random_moves
 
@@ -565,8 +564,8 @@ def test_the_drawn_start_of_a_game_is_recorded() -> None:
 
 
 def test_random_numbers_that_do_not_change_the_board_need_no_fen(tmp_path: Path) -> None:
-    script = find_game("tictactoe")[1].read_text(encoding="utf-8")
-    game = load_text(tmp_path, f"{script}\n: OnNewGame ( -- ) 0 8 RAND-WITHIN DROP ;\n")
+    hook = "\n: OnNewGame ( -- ) 0 8 RAND-WITHIN DROP ;\n"
+    game = load_text(tmp_path, script_of("tictactoe") + hook)
     position = begin_position(game, 3)
     position.push(position.legal_moves[0])
     record = game_of(position)

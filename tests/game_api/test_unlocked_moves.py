@@ -13,7 +13,7 @@ import pytest
 
 import forthvm
 from forthvm.core.bindings.games import LOCK_NEEDED
-from forthvm.game import find_game
+from tests.kit.games import load_text, script_of
 from tests.kit.messages import raises
 from tests.kit.processes import run
 
@@ -37,10 +37,8 @@ def game() -> forthvm.Game:
 
 def slow_position(tmp_path: Path) -> forthvm.Position:
     """Return a position in which each move prints `start` and then takes some milliseconds."""
-    script = tmp_path / "slow.4th"
-    source = find_game("breakthrough")[1].read_text(encoding="utf-8")
-    script.write_text(source + SLOW_TURN, encoding="utf-8")
-    return forthvm.load(script).start(variables={"slow": 1})
+    game = load_text(tmp_path, script_of("breakthrough") + SLOW_TURN)
+    return game.start(variables={"slow": 1})
 
 
 def run_in_thread(function: object) -> None:
@@ -119,10 +117,7 @@ def test_another_thread_waits_for_the_end_of_a_move(tmp_path: Path) -> None:
 
 def test_output_of_a_called_word_cannot_make_a_move(tmp_path: Path) -> None:
     """The output is flushed after the word has returned, but before the call has ended."""
-    script = tmp_path / "printing.4th"
-    source = find_game("breakthrough")[1].read_text(encoding="utf-8")
-    script.write_text(source + PRINTING_WORD, encoding="utf-8")
-    position = forthvm.load(script).start()
+    position = load_text(tmp_path, script_of("breakthrough") + PRINTING_WORD).start()
     expected = push_all(position)
     move = position.legal_moves[0]
     list(position.legal_moves)  # the position with its list is saved

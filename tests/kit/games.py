@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import forthvm
-from forthvm.game import Game, HistoryEntry, Move, Position
+from forthvm.game import Game, HistoryEntry, Move, Position, find_game
 from tests.kit.files import write
 
-__all__ = ["SCRIPTS", "load_text", "loaded", "play", "texts", "winner"]
+__all__ = ["SCRIPTS", "load_text", "loaded", "play", "script_of", "texts", "winner"]
 
 SCRIPTS = Path(__file__).parent / "scripts"
 """Small games with unusual players, turns and boards."""
@@ -21,6 +21,11 @@ def loaded(name: str) -> Game:
     """Return a game of the folder `scripts`, or a bundled one; tests share it."""
     script = SCRIPTS / f"{name}.4th"
     return forthvm.load(script if script.exists() else name)
+
+
+def script_of(name: str) -> str:
+    """Return the script of a bundled game, to be changed."""
+    return find_game(name)[1].read_text(encoding="utf-8")
 
 
 def load_text(folder: Path, text: str, *, name: str = "", **options: Any) -> Game:  # noqa: ANN401

@@ -13,6 +13,7 @@ import forthvm
 from forthvm import render
 from forthvm.game import Game, Position
 from forthvm.learn.observations import Observer
+from tests.kit.games import load_text, script_of
 from tests.kit.random_games import push_random_move, push_random_moves
 from tests.learn.positions import played
 
@@ -25,10 +26,7 @@ def blind() -> Game:
 
 def breakthrough(folder: Path, shown: str) -> Game:
     """Return Breakthrough with a word OnShow."""
-    script = folder / "hidden.4th"
-    text = forthvm.load("breakthrough").path.read_text("utf-8")
-    script.write_text(f'{text}\n: OnShow ." {shown} " ;\n')
-    return forthvm.load(script)
+    return load_text(folder, f'{script_of("breakthrough")}\n: OnShow ." {shown} " ;\n')
 
 
 def kinds(observer: Observer, planes: numpy.ndarray[Any, Any]) -> dict[tuple[str, str | None], int]:

@@ -13,7 +13,7 @@ from forthvm.game import Position, load
 from forthvm.game.events import events_of
 from tests.kit.boards import grid
 from tests.kit.every_game import every_game
-from tests.kit.games import load_text, play
+from tests.kit.games import load_text, play, script_of
 from tests.kit.messages import raises
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def test_the_turns_of_a_round() -> None:
 
 def test_a_turn_order_may_name_a_word_that_is_no_player(tmp_path: Path) -> None:
     """The turn fails when it comes; until then the board is drawn."""
-    script = load("tictactoe").path.read_text(encoding="utf-8")
+    script = script_of("tictactoe")
     damaged = re.sub(r"(\{turn-order\s+\{turn\}\s+\w+\s+\{turn\}\s+)\w+", r"\1HERE", script)
     assert damaged != script
     position = load_text(tmp_path, damaged, name="damaged.4th").start()
@@ -59,10 +59,8 @@ def test_a_turn_order_may_name_a_word_that_is_no_player(tmp_path: Path) -> None:
 
 
 def test_a_script_may_overwrite_where_the_turn_order_repeats(tmp_path: Path) -> None:
-    script = load("tictactoe").path.read_text(encoding="utf-8")
-    position = load_text(
-        tmp_path, f"{script}\n-2147483648 $repeatOffset !\n", name="damaged.4th"
-    ).start()
+    damage = "\n-2147483648 $repeatOffset !\n"
+    position = load_text(tmp_path, script_of("tictactoe") + damage).start()
     assert turns_of(render.scene(position)) == [(position.turn, 1)]
 
 
@@ -190,12 +188,10 @@ def test_marks_stay_after_moves_of_chance() -> None:
 
 def test_values_that_players_see_are_in_words(tmp_path: Path) -> None:
     """A value for each player where an array has as many; internal state keeps its form."""
-    script = load("tictactoe").path.read_text(encoding="utf-8")
     declared = "{variable} last-score 2 {array} men_taken board}"
     words = ': OnNewGame 7 last-score ! 3 0 men_taken ! ; : OnShow ." last-score men_taken" ;'
-    position = load_text(
-        tmp_path, f"{script.replace('board}', declared)}\n{words}\n", name="scored.4th"
-    ).start()
+    script = script_of("tictactoe").replace("board}", declared)
+    position = load_text(tmp_path, f"{script}\n{words}\n").start()
     assert render.scene(position).notes == ("last score: 7", "men taken: X 3, O 0")
     assert render.scene(position, everything=True).notes == ("last-score = 7", "men_taken = 3 0")
 

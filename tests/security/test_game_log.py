@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm.core.gamelog import GameLog, log_name
 from forthvm.core.vm import VM
 from tests.kit.cases import each_case
 from tests.kit.files import write
 from tests.security.scripts import (
+    TICTACTOE,
     run_command,
     write_main,
 )
@@ -117,8 +117,7 @@ def test_log_name_is_a_plain_file_name(title: str, name: str) -> None:
 
 @pytest.mark.slow
 def test_option_game_log_sets_the_folder(tmp_path: Path, logs: Path) -> None:
-    rules = forthvm.load("tictactoe").path.read_text()
-    path = write_main(tmp_path, f'{rules}\n: OnNewGame ." new game" CR ;\n{LOGGING}\n')
+    path = write_main(tmp_path, f'{TICTACTOE}\n: OnNewGame ." new game" CR ;\n{LOGGING}\n')
     without_option = run_command("moves", str(path), cwd=tmp_path)
     assert "new game" in without_option.stdout + without_option.stderr
     assert not list(tmp_path.glob("**/*.log"))

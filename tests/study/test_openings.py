@@ -18,7 +18,8 @@ from forthvm.study import OpeningTree, StudyError, position_key
 from forthvm.study.openings_text import document, lines
 from forthvm.study.replays import recorded_games
 from tests.autoplay.results import write_random_match
-from tests.kit.games import loaded
+from tests.kit.files import write
+from tests.kit.games import loaded, script_of
 from tests.kit.messages import raises
 from tests.study.recorded import write_games
 
@@ -181,12 +182,10 @@ def test_bad_files_are_refused(results: Path, tmp_path: Path) -> None:
 
 
 def test_changed_scripts_need_trust(tmp_path: Path) -> None:
-    script = tmp_path / "mine.4th"
-    source = Path(forthvm.load("tictactoe").path)
-    script.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+    script = write(tmp_path / "mine.4th", script_of("tictactoe"))
     path = write_games(tmp_path / "results.db", GAMES, game=script)
     assert OpeningTree.from_results(path).games == 4
-    script.write_text(source.read_text(encoding="utf-8") + "\n\\ changed\n", encoding="utf-8")
+    write(script, script_of("tictactoe") + "\n\\ changed\n")
     with raises(UntrustedError, "openings.changed-sources"):
         OpeningTree.from_results(path)
     assert OpeningTree.from_results(path, trust=True).games == 4

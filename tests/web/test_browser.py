@@ -12,7 +12,7 @@ import pytest
 import forthvm
 from forthvm.game import Click
 from forthvm.web.table.table import Table
-from tests.kit.games import load_text
+from tests.kit.games import load_text, script_of
 from tests.web.browsing import CSS, Show, random_moves
 
 ESCAPE = "\ue00c"
@@ -82,15 +82,7 @@ def test_stores_are_shown(show: Show, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_names_are_not_markup(show: Show, tmp_path: Path) -> None:
     evil = "<img/src=x/onerror=document.title='caught'>"
-    browser = show(
-        Table(
-            load_text(
-                tmp_path,
-                (forthvm.load("tictactoe").path.read_text()).replace("mark", evil),
-                name="evil.4th",
-            )
-        )
-    )
+    browser = show(Table(load_text(tmp_path, script_of("tictactoe").replace("mark", evil))))
     random_moves(browser, 3)
     assert "caught" not in browser.driver.title
     assert not browser.driver.find_elements(CSS, "img[src=x]")

@@ -23,6 +23,8 @@ from tests.web.browsing import SECONDS, Browser, Show, serving
 pytest.importorskip("selenium")
 from selenium.common.exceptions import StaleElementReferenceException
 
+from tests.kit.files import write
+from tests.kit.games import script_of
 from tests.kit.processes import FORTHVM
 
 EVIL = "<img/src=x/onerror=document.title='caught'>"
@@ -160,9 +162,7 @@ def test_the_server_is_killed_and_started_again(show: Show, tmp_path: Path) -> N
 @pytest.mark.slow
 def test_hostile_names_in_a_report(show: Show, tmp_path: Path) -> None:
     """Names of entrants, pieces and reasons are shown as texts in the report page."""
-    script = tmp_path / "evil.4th"
-    source = forthvm.load("tictactoe").path.read_text(encoding="utf-8")
-    script.write_text(source.replace("mark", EVIL), encoding="utf-8")
+    script = write(tmp_path / "evil.4th", script_of("tictactoe").replace("mark", EVIL))
     path = tmp_path / "results.db"
     write_random_match(path, str(script), (EVIL, "B"), games=2)
     browser = show(people())  # only to open a window

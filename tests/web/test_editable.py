@@ -20,7 +20,7 @@ from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
 from tests.kit.boards import grid
 from tests.kit.cases import each_case
-from tests.kit.games import load_text, loaded, play, texts
+from tests.kit.games import load_text, loaded, play, script_of, texts
 from tests.web.test_tree_requests import Window, connected
 
 WHITE, BLACK = 0, 1
@@ -311,8 +311,7 @@ def test_only_the_owner_sets_up(chess: Table) -> None:
 @pytest.mark.slow
 def test_hidden_pieces_are_not_revealed(tmp_path: Path) -> None:
     """The editor then begins with the start of the game; the new game hides pieces as before."""
-    text = forthvm.load("breakthrough").path.read_text("utf-8")
-    game = load_text(tmp_path, f'{text}\n: OnShow ." ~pawn " ;\n')
+    game = load_text(tmp_path, script_of("breakthrough") + '\n: OnShow ." ~pawn " ;\n')
     table = Table(game, persons=("White",), guests=("Black",), position=game.start())
     play(table.position, "a2 - a3", "a7 - a6")
     server = TableServer(table)
@@ -352,7 +351,7 @@ def test_saved_forms_keep_the_set_up(window: Window, chess: Table) -> None:
 
 @pytest.mark.slow
 def test_the_set_up_survives_a_change_of_the_script(tmp_path: Path) -> None:
-    text = forthvm.load("breakthrough").path.read_text("utf-8")
+    text = script_of("breakthrough")
     table = Table(load_text(tmp_path, text))
     pieces = [(WHITE, "pawn", "b2", None), (BLACK, "pawn", "c7", None)]
     table.set_up(Editable(table.game).start(pieces, 1, []), analyse=False)

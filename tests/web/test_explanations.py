@@ -22,7 +22,7 @@ from forthvm.web.study.sources import Sources
 from forthvm.web.table.seats import GUEST
 from forthvm.web.table.table import Table
 from tests.kit.cases import each_case
-from tests.kit.games import loaded, play
+from tests.kit.games import load_text, loaded, play, script_of
 from tests.kit.messages import raises
 from tests.web.test_tree_requests import Window, connected
 
@@ -208,10 +208,8 @@ def test_refused_requests(window: Window, do: str, fields: dict[str, object]) ->
 @pytest.mark.slow
 def test_a_newer_request_ends_an_older_one(tmp_path: Path) -> None:
     """The script loops when it explains captures, of which there are none at the start."""
-    path = tmp_path / "loop.4th"
-    text = forthvm.load("breakthrough").path.read_text("utf-8")
-    path.write_text(text + "\n: OnExplain BEGIN FALSE UNTIL ;\n", encoding="utf-8")
-    position = forthvm.load(path).start()
+    loop = "\n: OnExplain BEGIN FALSE UNTIL ;\n"
+    position = load_text(tmp_path, script_of("breakthrough") + loop).start()
     play(position, "c2 c3", "d7 d6", "c3 c4", "d6 d5")
     with connected(TableServer(Table(position.game, position=position))) as window:
         window.next("state")

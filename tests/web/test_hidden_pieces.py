@@ -16,6 +16,7 @@ from forthvm.web.play.server import TableServer
 from forthvm.web.table.messages import TableMessages
 from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
+from tests.kit.games import load_text, script_of
 
 ORIGIN = "http://127.0.0.1"
 WHITE = Viewer(is_owner=True, players=("White",))
@@ -30,10 +31,8 @@ REVEALING = [
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     """Breakthrough in which players see only their own pawns."""
-    script = tmp_path / "blind.4th"
-    text = forthvm.load("breakthrough").path.read_text("utf-8")
-    script.write_text(f'{text}\n: OnShow ." ~pawn " ;\n')
-    return Table(forthvm.load(script), persons=("White",), guests=("Black",))
+    game = load_text(tmp_path, script_of("breakthrough") + '\n: OnShow ." ~pawn " ;\n')
+    return Table(game, persons=("White",), guests=("Black",))
 
 
 @pytest.fixture

@@ -9,10 +9,11 @@ import pytest
 
 import forthvm
 from forthvm.check import check_files
-from forthvm.core.loading.library import games_folder
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.playground.rule_worker import RuleWorker
 from forthvm.web.table.table import Table
+from tests.kit.files import write
+from tests.kit.games import script_of
 
 RULE_FILES = Path(__file__).parents[1] / "zrf"
 GAMES = [*RULE_FILES.glob("games/*.zrf"), *RULE_FILES.glob("shapes/*.zrf")]
@@ -55,11 +56,8 @@ def test_a_rule_file_with_an_engine(tmp_path: Path) -> None:
     rules = """(game (title "Tic Tac Toe") (engine "Axiom.dll") (players X O) (turn-order X O)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))))
       (piece (name M)))"""
-    path = tmp_path / "ttt.zrf"
-    path.write_text(rules, "utf-8")
-    script = games_folder() / "tictactoe" / "tictactoe.4th"
-    (tmp_path / "Tic-Tac-Toe.4th").write_bytes(script.read_bytes())
-    answer = compare(path)
+    write(tmp_path / "Tic-Tac-Toe.4th", script_of("tictactoe"))
+    answer = compare(write(tmp_path / "ttt.zrf", rules))
     assert answer["plugin"] == "Tic-Tac-Toe.4th"
     assert answer["script"] is None
 

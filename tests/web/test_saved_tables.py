@@ -26,6 +26,7 @@ from forthvm.web.table.saved_tables import MOST_FILES, SavedTables
 from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
 from tests.kit.cases import each_case
+from tests.kit.games import load_text, script_of
 from tests.kit.processes import FORTHVM, run
 
 if TYPE_CHECKING:
@@ -80,14 +81,11 @@ def test_an_offer_still_waits_for_its_answer() -> None:
 
 
 def test_moves_survive_a_change_of_the_script(tmp_path: Path) -> None:
-    script = tmp_path / "changed.4th"
-    text = forthvm.load("breakthrough").path.read_text("utf-8")
-    script.write_text(text)
-    table = Table(forthvm.load(script))
+    text = script_of("breakthrough")
+    table = Table(load_text(tmp_path, text))
     table.play(HERE, 0, table.position.parse("pawn a2 - a3").index)
     document = document_of(table)
-    script.write_text(f"{text}\n: another ;\n")
-    other = Table(forthvm.load(script))
+    other = Table(load_text(tmp_path, f"{text}\n: another ;\n"))
     assert "1 moves of the game could be made again" in restore(other, document)
     assert [str(entry) for entry in other.position.history] == ["pawn a2 - a3"]
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from forthvm import engines
-from forthvm.core.loading.library import games_folder
 from forthvm.engines import EngineOptionError, Limits
 from forthvm.engines.levels import levels_of
 from forthvm.engines.network import GameNetwork, NetworkFileError, network_file
@@ -19,7 +18,7 @@ from forthvm.game import load
 from tests.kit.boards import WALK
 from tests.kit.commands import Cli
 from tests.kit.files import write
-from tests.kit.games import load_text
+from tests.kit.games import load_text, script_of
 
 from .models import random_network
 
@@ -104,10 +103,7 @@ def test_missing_file_is_an_error_of_the_option() -> None:
 
 
 def test_file_beside_a_game_is_the_default(file: Path, tmp_path: Path) -> None:
-    source = games_folder() / "breakthrough" / "breakthrough.4th"
-    game_file = tmp_path / "mine.4th"
-    shutil.copy(source, game_file)
-    position = load(game_file).start()
+    position = load_text(tmp_path, script_of("breakthrough"), name="mine.4th").start()
     limits = Limits(depth=3)
     own = engines.get("negamax").play(position, limits)
     shutil.copy(file, tmp_path / "mine.net")
@@ -134,11 +130,10 @@ def test_think_names_the_file(file: Path, cli: Cli) -> None:
 
 
 def test_damaged_file_beside_a_game_says_how_to_play_without_it(tmp_path: Path) -> None:
-    game_file = tmp_path / "mine.4th"
-    shutil.copy(games_folder() / "breakthrough" / "breakthrough.4th", game_file)
-    (tmp_path / "mine.net").write_text("?", "utf-8")
+    game = load_text(tmp_path, script_of("breakthrough"))
+    (tmp_path / "game.net").write_text("?", "utf-8")
     with pytest.raises(EngineOptionError, match="net=none"):
-        engines.get("negamax:depth=1").play(load(game_file).start())
+        engines.get("negamax:depth=1").play(game.start())
 
 
 VARIANTS = """

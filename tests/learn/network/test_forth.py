@@ -12,12 +12,12 @@ import pytest
 
 from forthvm.cli import main
 from forthvm.core.bindings import Network
-from forthvm.core.loading.library import games_folder
 from forthvm.engines.network import GameNetwork
 from forthvm.game import Game, Position, load
 from forthvm.learn.network.forth import evaluation_script
 from forthvm.learn.network.inputs import choose_inputs
 from tests.kit.commands import Cli
+from tests.kit.games import load_text, script_of
 
 from .models import network_of, random_network
 
@@ -119,10 +119,7 @@ def test_command_writes_a_script(tmp_path: Path, cli: Cli) -> None:
     arguments = ["train", "tictactoe", "--games", "20", "--nodes", "20"]
     assert "learned.4th: 20 games" in cli.out(*arguments, "--write-forth", script)
     assert list(tmp_path.iterdir()) == [script]
-    (tmp_path / "own.4th").write_text("LOAD tictactoe.4th LOAD learned.4th", "utf-8")
-    source = games_folder() / "tictactoe" / "tictactoe.4th"
-    shutil.copy(source, tmp_path)
-    game = load(tmp_path / "own.4th")
+    game = load_text(tmp_path, script_of("tictactoe") + "LOAD learned.4th", name="own.4th")
     assert evaluation(game.start()) != evaluation(load("tictactoe").start())
 
 
@@ -148,9 +145,7 @@ def test_refuses_what_cannot_be_written(
 
 def test_own_evaluation_cannot_overflow(tmp_path: Path) -> None:
     """A lost position stays lost if its value is multiplied by the factor."""
-    source = (games_folder() / "tictactoe" / "tictactoe.4th").read_text("utf-8")
-    source = source.replace(": OnEvaluate", ": unused") + ": OnEvaluate -100000000 ;"
-    (tmp_path / "lost.4th").write_text(source, "utf-8")
-    game = load(tmp_path / "lost.4th")
+    source = script_of("tictactoe").replace(": OnEvaluate", ": unused")
+    game = load_text(tmp_path, f"{source}: OnEvaluate -100000000 ;", name="lost.4th")
     learned = with_script(game, linear_network(game, own=23, unit=256), tmp_path / "learned")
     assert evaluation(learned.start()) < -900_000_000

@@ -14,7 +14,6 @@ from forthvm import engines
 from forthvm.cli import main
 from forthvm.core.bindings import Network, NetworkWeights, Trainer
 from forthvm.core.errors import EngineError
-from forthvm.core.loading.library import games_folder
 from forthvm.engines import Limits
 from forthvm.engines.network import MAX_BYTES, GameNetwork
 from forthvm.game import Game, load
@@ -39,7 +38,7 @@ from forthvm.learn.network.symmetries import feature_maps
 from tests.kit.boards import drops, grid
 from tests.kit.commands import Cli
 from tests.kit.files import write
-from tests.kit.games import load_text
+from tests.kit.games import load_text, script_of
 
 from .models import random_network
 
@@ -113,11 +112,10 @@ def test_training_begins_with_the_own_evaluation(tmp_path: Path) -> None:
     """Only if the script has one, and its scores tell who wins."""
     assert train(load("chess"), _settings()).network.weights.own == 1
     assert train(load("tictactoe"), _settings()).network.weights.own > 1
-    source = (games_folder() / "tictactoe" / "tictactoe.4th").read_text("utf-8")
-    source = source.replace(": OnEvaluate", ": unused")
-    for at, hook in enumerate(["", ": OnEvaluate ( -- score ) 0 ;"]):
-        path = write(tmp_path / f"t{at}.4th", source + hook)
-        assert train(load(path), _settings()).network.weights.own == 0
+    source = script_of("tictactoe").replace(": OnEvaluate", ": unused")
+    for hook in ("", ": OnEvaluate ( -- score ) 0 ;"):
+        game = load_text(tmp_path, source + hook)
+        assert train(game, _settings()).network.weights.own == 0
 
 
 def test_training_continues_with_a_network() -> None:
@@ -250,12 +248,10 @@ def test_games_of_chance_end() -> None:
 
 
 def test_numbers_with_many_values_have_no_features(tmp_path: Path) -> None:
-    source = (games_folder() / "tictactoe" / "tictactoe.4th").read_text("utf-8")
-    hashed = source.replace("board}", "{variable} hash board}", 1)
+    hashed = script_of("tictactoe").replace("board}", "{variable} hash board}", 1)
     hashed = hashed.replace(": put", ": mix ( -- ) hash @ 1103515245 * 12345 + hash ! ;\n: put", 1)
     hashed = hashed.replace("verify drop", "verify drop COMPILE mix", 1)
-    path = write(tmp_path / "hash.4th", hashed)
-    found = choose_inputs(load(path))
+    found = choose_inputs(load_text(tmp_path, hashed))
     assert found.features == choose_inputs(load("tictactoe")).features
     assert found.cells == 10
 
