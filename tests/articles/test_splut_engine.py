@@ -12,6 +12,7 @@ import forthvm
 from tests.articles.random_stream import RandomStream
 from tests.articles.splut_positions import cells_of
 from tests.articles.splut_tree import custom_engine, generate, minimax
+from tests.kit.games import play
 
 Loader = Callable[..., forthvm.Game]
 
@@ -165,8 +166,7 @@ def test_engine_searches_throws_after_a_partial_move(load: Loader) -> None:
         ("West", "sstone", "f5"), ("West", "nstone", "b4"), ("West", "wstone", "g3"),
         ("West", "estone", "h6"),
     ]  # fmt: skip
-    position = game.start(setup=squares)
-    position.push("troll e5 x f5")
+    position = play(game.start(setup=squares), "troll e5 x f5")
     assert position.is_partial
     before = cells_of(position)
     texts = [option.text for option in generate(before, "South", only_drops=True)]
@@ -196,8 +196,7 @@ def test_search_of_the_article_fails_for_a_player_without_moves(load: Loader) ->
         ("West", "sstone", "f5"), ("West", "nstone", "b4"), ("West", "wstone", "g3"),
         ("West", "estone", "h6"),
     ]  # fmt: skip
-    position = game.start(setup=squares)
-    position.push("troll e5 x f5")
+    position = play(game.start(setup=squares), "troll e5 x f5")
     result = forthvm.engines.get("script").play(position)
     (fault,) = result.info["faults"]  # type: ignore[misc]
     assert "generic-alpha-beta-clipping.fragment:23:" in fault

@@ -10,7 +10,7 @@ import pytest
 
 from forthvm.study import game_analysis
 from tests.kit.commands import Cli
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 
 EXACT = """\
 tictactoe: solved; --games N also plays N games
@@ -78,9 +78,7 @@ def test_engine_and_position_are_used(cli: Cli) -> None:
 
 def test_saved_position_is_solved(cli: Cli, tmp_path: Path) -> None:
 
-    position = loaded("tictactoe").start()
-    for move in ("a1", "b2", "a2", "b3"):
-        position.push(move)
+    position = play(loaded("tictactoe").start(), "a1", "b2", "a2", "b3")
     path = tmp_path / "position.json"
     path.write_text(position.to_json(), encoding="utf-8")
     result = cli("analyse", "tictactoe", "--position", path)

@@ -239,8 +239,7 @@ def test_positions_saved_by_the_commands_name_their_script(
 
 
 def test_a_link_contains_a_position(cli: Cli) -> None:
-    position = forthvm.load("tictactoe", seed=5).start()
-    position.push("b2")
+    position = play(forthvm.load("tictactoe", seed=5).start(), "b2")
     link = f"http://127.0.0.1:8000/#position={link_text(position.to_json())}"
     assert "O to move" in cli("show", "--position", link).out
     for missing in (1, 9, 10, 11, 12):

@@ -14,7 +14,7 @@ from forthvm.debug.why_not.refusals import Refusal, WhyNot
 from forthvm.game import Position
 from tests.kit.boards import grid
 from tests.kit.cases import each_case
-from tests.kit.games import load_text, loaded, script_of
+from tests.kit.games import load_text, loaded, play, script_of
 from tests.kit.messages import raises
 
 # A line of five squares, a1 to e1; each player has a man; Left also has a rook, which cannot move.
@@ -351,8 +351,7 @@ def test_refusal_is_preferred_to_priority() -> None:
 
 def test_demanded_type_is_the_reason() -> None:
     """After the first jump of a chain only jumps are legal: d4 and f6 are captured in sequence."""
-    position = forthvm.load("draughts").start(setup=DRAUGHTS)
-    position.push("man c3 - e5 x d4")
+    position = play(forthvm.load("draughts").start(setup=DRAUGHTS), "man c3 - e5 x d4")
     assert position.is_partial
     answer = forthvm.why_not(position, "man g3 - h4")
     assert answer.kind == "type"

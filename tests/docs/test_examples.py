@@ -22,7 +22,7 @@ from forthvm.engines.position_arrays import board_array
 from forthvm.engines.selfplay import SelfPlay
 from forthvm.game import Game, Position
 from tests.kit.cases import each_case
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 from tests.kit.processes import FORTHVM, output_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "guides" / "examples"
@@ -295,8 +295,7 @@ def check_evaluator(game: Game, written: Path, points: list[int]) -> None:
         position.push(position.legal_moves[-1])
     worths = []
     for move in position.legal_moves:
-        child = position.copy()
-        child.push(move)
+        child = play(position.copy(), move)
         assert child.turn == "South"
         counts = [*features(game, child.cells, "South"), 1]
         worths.append(sum(count * each for count, each in zip(counts, points, strict=True)))
@@ -346,8 +345,7 @@ def test_the_blocks_with_numpy_run() -> None:
         if not block.startswith(">>>")
     ]
     assert len(blocks) == 2
-    start = loaded("tictactoe").start()
-    start.push("b2")
+    start = play(loaded("tictactoe").start(), "b2")
     namespace: dict[str, object] = {
         "start": start,
         "game": start.game,

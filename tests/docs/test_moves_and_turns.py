@@ -18,6 +18,7 @@ from forthvm.check import check_files
 from forthvm.game import Game, Position
 from forthvm.repl import Session
 from tests.docs.pages import DOCS, check_console, follow
+from tests.kit.games import play
 
 PAGE = DOCS / "guides" / "moves-and-turns.md"
 NAMES = ["captures", "symmetry", "double", "chain", "build", "neutral", "repeat", "greedy"]
@@ -63,8 +64,7 @@ def next_boards(position: Position) -> set[str]:
 def children(position: Position) -> Iterator[Position]:
     """Yields the position after each legal move."""
     for move in position.legal_moves:
-        child = position.copy()
-        child.push(move)
+        child = play(position.copy(), move)
         yield child
 
 
@@ -273,8 +273,7 @@ def test_players_also_move_the_neutral_wolf(game: Game) -> None:
 
 @with_game("neutral")
 def test_neutral_wolf_is_an_enemy(game: Game) -> None:
-    position = game.start()
-    position.push("a1 - b1")
+    position = play(game.start(), "a1 - b1")
     session = Session.of_game(game, position)
     session.interpret("d1 enemy-at? d1 friend-at?")
     assert session.stack == (-1, 0)

@@ -17,7 +17,7 @@ from forthvm.game import Position
 from tests.engines.reference import NEAR_WIN, Budget, MaxN, Node, Rules, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import FEATURES, spec
 from tests.kit.cases import each_case
-from tests.kit.games import load_text, loaded
+from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
 
 MODULUS = 2654435761
@@ -120,8 +120,7 @@ def test_view_has_the_same_array_in_all_calls() -> None:
 
 def test_view_distinguishes_mover_and_evaluated_player() -> None:
     """Max^n evaluates each position for every player, not only for the player to move."""
-    position = loaded("three-dice").start()
-    position.push("= two")
+    position = play(loaded("three-dice").start(), "= two")
     views = set()
 
     def evaluator(view: EvaluationView) -> int:

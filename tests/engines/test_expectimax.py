@@ -9,7 +9,7 @@ from forthvm.engines import Limits
 from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides, late_positions, mean
 from tests.engines.test_search_against_minimax import FEATURES, spec
 from tests.kit.every_game import slow_variants
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 
 WIN = 2130000000
 """The value of a won game; in games of chance, it does not depend on the ply."""
@@ -77,8 +77,7 @@ def test_scores_equal_a_computation_move_by_move() -> None:
             after_throw.push(after_throw.legal_moves[throw])
             values_of_moves = []
             for move in list(after_throw.legal_moves):
-                after_bob = after_throw.copy()
-                after_bob.push(move)
+                after_bob = play(after_throw.copy(), move)
                 if after_bob.result is not None:
                     assert after_bob.result.winners == ("Bob",)
                     values_of_moves.append(-WIN)
@@ -86,8 +85,7 @@ def test_scores_equal_a_computation_move_by_move() -> None:
                 # The search evaluates the positions after the throw for Ann.
                 evaluations = []
                 for outcome in list(after_bob.legal_moves):
-                    leaf = after_bob.copy()
-                    leaf.push(outcome)
+                    leaf = play(after_bob.copy(), outcome)
                     evaluations.append(Node(leaf, Budget(1)).evaluation())
                 values_of_moves.append(mean(evaluations))
             values_of_throws.append(min(values_of_moves))

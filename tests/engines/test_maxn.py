@@ -19,7 +19,7 @@ from tests.engines.reference import (
 )
 from tests.engines.test_search_against_minimax import FEATURES, spec
 from tests.kit.every_game import slow_variants
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 
 EXTENSION = 2
 """The maximum number of plies of the quiescence search."""
@@ -96,8 +96,7 @@ def test_paranoid_and_maxn_equal_plain_searches(
 
 
 def test_paranoid_equals_negamax_for_three_players() -> None:
-    position = loaded("three-dice").start()
-    position.push("= two")
+    position = play(loaded("three-dice").start(), "= two")
     paranoid = engines.get("paranoid:depth=4").play(position)
     negamax = engines.get("negamax:depth=4").play(position)
     assert paranoid.score == negamax.score
@@ -106,8 +105,7 @@ def test_paranoid_equals_negamax_for_three_players() -> None:
 
 
 def test_each_line_has_the_scores_of_all_players() -> None:
-    position = loaded("three-dice").start()
-    position.push("= two")
+    position = play(loaded("three-dice").start(), "= two")
     plain = MaxN(Node(position, Budget(100_000)), Rules()).move_values(2)
     reports: list[engines.Info] = []
     engines.get(f"maxn:depth=2,lines=3,{spec()}").play(position, report=reports.append)
@@ -120,8 +118,7 @@ def test_each_line_has_the_scores_of_all_players() -> None:
 def test_maxn_visits_each_position_once() -> None:
     # Nothing is pruned, and no root move is searched twice in an iteration.  The engine's number of
     # nodes is the sum over its iterations to depth 1 and 2, without the roots.
-    position = loaded("three-dice").start()
-    position.push("= two")
+    position = play(loaded("three-dice").start(), "= two")
     visited = 0
     for depth in (1, 2):
         budget = Budget(100_000)

@@ -14,7 +14,7 @@ from tests.engines.mcts_trees import after, grown
 from tests.engines.reference import Budget, Node, Rules, TwoSides, late_positions
 from tests.kit.cases import each_case
 from tests.kit.every_game import every_game
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 
 # --- without limits ------------------------------------------------------------------------------
 
@@ -139,8 +139,7 @@ def test_win_of_a_breakthrough_ending_is_proven() -> None:
     assert result.score > 900
     exact = engines.get("negamax:depth=5").play(position)
     assert exact.score > WIN - 10
-    after_move = position.copy()
-    after_move.push(result.move)
+    after_move = play(position.copy(), result.move)
     assert engines.get("negamax:depth=6").play(after_move).score < -WIN + 10
 
 
@@ -155,8 +154,7 @@ def test_splut_finds_the_kill_of_the_last_wizard() -> None:
                 continue
             result = engines.get("mcts:playouts=20000,seed=2").play(position)
             assert result.info["proof"] == position.turn, repr(position)
-            after_move = position.copy()
-            after_move.push(result.move)
+            after_move = play(position.copy(), result.move)
             assert grown(after_move, 20000).root.proof == position.turn
             proven_wins += 1
             break  # one win for each seed

@@ -17,7 +17,7 @@ from forthvm.engines.protocols import (
 )
 from forthvm.system.command_line import join_words
 from tests.engines.programs import command
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 from tests.systems import KILLED, closes_own_pipes, ended_by
 
 pytestmark = pytest.mark.usefixtures("plain_programs")
@@ -134,8 +134,7 @@ def test_every_program_failure_is_reported(
     kind, game, opening = PROTOCOLS[protocol]
     argv = command(mode, argument, protocol=protocol)
     engine = kind(cmd=argv, patience=patience, **startup)
-    start = loaded(game).start()
-    start.push(opening)
+    start = play(loaded(game).start(), opening)
     before = start.copy()
     with pytest.raises(ProgramError, match=message) as caught:
         choose_move(engine, start, Limits(depth=4))

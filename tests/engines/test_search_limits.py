@@ -418,8 +418,7 @@ def test_invalid_limits_are_refused(limits: dict[str, object]) -> None:
 
 @each_case("engine", ["negamax", "maxn", "brs", "mcts"])
 def test_decided_game_is_refused(engine: str) -> None:
-    position = before_win_in_one()
-    position.push("c1")
+    position = play(before_win_in_one(), "c1")
     with raises(EngineError, "search-limits.decided-game"):
         engines.get(engine).play(position)
 

@@ -21,7 +21,7 @@ from forthvm.engines.statistics import (
     write_csv,
     write_jsonl,
 )
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 from tests.kit.messages import raises
 
 # White has three root moves: b1-c1, b1-a1 and d1-c1.  The engine CountsNodes spends 5, 2 and 9
@@ -147,8 +147,7 @@ def test_invalid_counters_are_refused(tmp_path: Path) -> None:
 
 def test_counts_of_other_engines_are_those_of_subtrees() -> None:
     """At depth two without pruning, each root move costs the number of its replies."""
-    position = loaded("tictactoe").start()
-    position.push("a1")
+    position = play(loaded("tictactoe").start(), "a1")
     engine = forthvm.engines.get("negamax:tt=0,pvs=no,quiescence=no,repetition=no,depth=2")
     before = position.copy()
     measured = measure(engine, position)
@@ -181,8 +180,7 @@ def test_partial_moves_cost_no_depth() -> None:
     measured = measure(engine, position)
     assert any(move.is_partial for move in position.legal_moves)
     for move, count in zip(position.legal_moves, measured.counts, strict=True):
-        after = position.copy()
-        after.push(move)
+        after = play(position.copy(), move)
         assert count == (len(after.legal_moves) if move.is_partial and after.is_partial else 1)
 
 

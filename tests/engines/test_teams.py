@@ -22,7 +22,7 @@ from tests.engines.reference import (
     late_positions,
 )
 from tests.engines.test_search_against_minimax import FEATURES, spec
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 
 TEAMS = ({"Ann", "Cid"}, {"Bob", "Dan"})
 
@@ -53,8 +53,7 @@ def forced_result(position: Position, depth: int) -> int:
 
 def test_allies_win_if_either_wins() -> None:
     setup = [("Ann", "racer", "d4"), ("Bob", "racer", "b3"), ("Cid", "racer", "c2")]
-    position = loaded("two-pairs").start(setup=setup, turn="Ann")
-    position.push("racer d4 - e4")
+    position = play(loaded("two-pairs").start(setup=setup, turn="Ann"), "racer d4 - e4")
     assert position.result is not None
     assert set(position.result.winners) == {"Ann", "Cid"}
 
@@ -127,8 +126,7 @@ def test_rewards_of_decided_positions_agree_with_the_result(name: str, seeds: in
     for position in positions(name, seeds, step=1, max_turns=300):
         tree = grown(position, 300)
         for move, child in zip(position.legal_moves, tree.root.children, strict=True):
-            after = position.copy()
-            after.push(move)
+            after = play(position.copy(), move)
             outcome = after.result
             if outcome is None or not child.visits:
                 continue

@@ -45,9 +45,7 @@ def test_words_are_those_of_python_chess(seed: int) -> None:
 
 
 def test_promotions_have_letters() -> None:
-    position = loaded("chess").start()
-    for text in ("a4", "b5", "ab5", "a6", "ba6", "Nc6", "a7", "Rb8"):
-        position.push(text)
+    position = play(loaded("chess").start(), "a4", "b5", "ab5", "a6", "ba6", "Nc6", "a7", "Rb8")
     words = CoordinateWords(position).words
     assert {"a7a8q", "a7a8n", "a7b8r", "a7b8b"} <= set(words)
 
@@ -103,8 +101,7 @@ def test_stockfish_finds_several_lines() -> None:
 
 def test_clocks_are_sent(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    position = loaded("chess").start()
-    position.push("e4")
+    position = play(loaded("chess").start(), "e4")
     engine = UciEngine(cmd=command("log", log, protocol="uci"), clock=True)
     choose_move(engine, position, Limits(time=60, increment=0.5))
     engine.close()

@@ -22,7 +22,7 @@ from forthvm.engines import (
 from forthvm.engines.protocols import ProgramError, UgiEngine
 from forthvm.game import Position
 from tests.engines.programs import EngineFactory, command
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 from tests.kit.messages import raises
 from tests.systems import ended_by, is_running
 
@@ -157,8 +157,7 @@ def test_positions_and_options_are_sent(
     }
     engine = make_engine("log", log, **options)
     engine.new_game()
-    start.push("b2")
-    start.push("a1")
+    play(start, "b2", "a1")
     choose_move(engine, start)
     start.pop()
     start.push("a3")
@@ -185,8 +184,7 @@ def test_positions_and_options_are_sent(
 
 def test_moves_are_sent_as_squares(make_engine: EngineFactory, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    position = loaded("breakthrough").start()
-    position.push("a2a3")
+    position = play(loaded("breakthrough").start(), "a2a3")
     with pytest.raises(ProgramError):  # the program expects tic-tac-toe
         choose_move(make_engine("log", log, names="squares"), position)
     assert "position startpos moves a2a3" in sent_lines(log)

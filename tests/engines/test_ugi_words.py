@@ -24,7 +24,7 @@ from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.kit.cases import each_case
 from tests.kit.every_game import BUNDLED, every_game
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 from tests.kit.messages import raises
 from tests.kit.random_games import push_random_moves
 
@@ -168,8 +168,7 @@ def test_only_new_moves_are_replayed() -> None:
     position.push("a2a3")
     assert encoder.encode(position) == "startpos moves pawn_a2_-_a3"
     position.pop()
-    position.push("b2b3")
-    position.push("b7b6")
+    play(position, "b2b3", "b7b6")
     assert encoder.encode(position) == "startpos moves pawn_b2_-_b3 pawn_b7_-_b6"
     assert encoder.encode(game.start()) == "startpos"
     assert encoder.encode(game.start(turn="Black")) is None

@@ -15,7 +15,7 @@ from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.engines.programs import command
 from tests.engines.test_uci import replies_to
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 from tests.kit.messages import raises
 from tests.kit.processes import FORTHVM
 
@@ -41,8 +41,7 @@ def test_limits_are_sent(
     log = tmp_path / "log"
     engine = UsiEngine(cmd=command("log", log, protocol="usi"), **options)
     engine.new_game()
-    position = loaded("shogi").start()
-    position.push("Pc4")
+    position = play(loaded("shogi").start(), "Pc4")
     with pytest.raises(ProgramError, match="'e7e5' is not a legal move"):
         choose_move(engine, position, limits)
     assert log.read_text(encoding="utf-8").splitlines() == [

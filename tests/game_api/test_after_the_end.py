@@ -12,7 +12,7 @@ from forthvm import render
 from forthvm.engines import choose_move, get
 from forthvm.game import Position, PositionError
 from forthvm.learn.adapters.episode import Episode
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 from tests.kit.messages import raises
 
 RULE_FILES = Path(__file__).parents[1] / "zrf" / "games"
@@ -26,9 +26,7 @@ DROPS = """
 
 def over() -> Position:
     """Tic-tac-toe after the third X in column a."""
-    position = loaded("tictactoe").start()
-    for square in ("a1", "b1", "a2", "b2", "a3"):
-        position.push(square)
+    position = play(loaded("tictactoe").start(), "a1", "b1", "a2", "b2", "a3")
     return position
 
 
@@ -94,8 +92,7 @@ def test_a_game_of_a_document_is_written_for_zillions() -> None:
     for _ in range(3):
         position.push(choose_move(get("axiom:depth=1"), position).move)
     assert Position.from_json(game, position.to_json()).to_zsg() == position.to_zsg()
-    script = loaded("tictactoe").start()
-    script.push("b2")
+    script = play(loaded("tictactoe").start(), "b2")
     read = Position.from_json(script.game, script.to_json())
     with raises(PositionError, "after-the-end.no-rule-file"):
         read.to_zsg()

@@ -19,7 +19,7 @@ from tests.game_api.conftest import FOLDER, Loader
 from tests.game_api.documents import saved, validate
 from tests.game_api.test_moves import texts
 from tests.game_api.test_position import FIRST, SECOND
-from tests.kit.games import load_text
+from tests.kit.games import load_text, play
 from tests.kit.messages import raises
 from tests.kit.processes import run
 
@@ -62,21 +62,18 @@ def test_positions_are_equal_after_reading_at_every_ply(load: Loader, name: str)
 
 def test_a_document_inside_a_partial_sequence(chain: Game) -> None:
     """The document has `partial`, and the sequence can be continued after reading."""
-    position = chain.start()
-    position.push(FIRST)
+    position = play(chain.start(), FIRST)
     document = saved(position)
     assert document["partial"] is True
     assert document["player"] == "Red"
     assert document["history"] == [{"player": "Red", "move": FIRST, "index": 0}]
-    read_back = Position.from_json(chain, position.to_json(indent=2))
-    read_back.push(SECOND)
+    read_back = play(Position.from_json(chain, position.to_json(indent=2)), SECOND)
     assert (read_back.turn, read_back.is_partial) == ("Blue", False)
 
 
 def test_a_document_contains_only_changed_cells(chain: Game) -> None:
     """The document contains the cells that differ from memory after loading."""
-    position = chain.start()
-    position.push(FIRST)
+    position = play(chain.start(), FIRST)
     cells = sum(len(run) for _, run in saved(position)["memory"])
     assert cells < 200
 

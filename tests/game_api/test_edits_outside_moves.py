@@ -54,9 +54,7 @@ def pieces(game: Game, *moves: str) -> dict[str, str]:
 def test_edit_words_in_a_word_called_by_a_move_have_no_effect(tmp_path: Path) -> None:
     game = load(tmp_path)
     assert pieces(game, "Man a1 - a2") == {"c3": "Blue Man", "a2": "Red Man"}
-    position = game.start()
-    position.push("Man a1 - a2")
-    position.push("Man c3 - c2")
+    position = play(game.start(), "Man a1 - a2", "Man c3 - c2")
     assert position.variables["called"] == 2
     assert [str(move) for move in position.legal_moves] == ["Man a2 - a3", "Man a2 - a1"]
 

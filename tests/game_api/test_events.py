@@ -110,8 +110,7 @@ def test_a_stone_that_lands_on_a_wizard_captures_it() -> None:
         ("North", "wizard", "h5"),
         ("West", "wizard", "b6"),
     ]
-    position = load("splut-partial").start(setup=setup, turn="South")
-    position.push("troll c5 x d5")
+    position = play(load("splut-partial").start(setup=setup, turn="South"), "troll c5 x d5")
     assert [event.text for event in events_of(position)] == ["The estone on d5 is removed."]
     (east,) = (move for move in position.legal_moves if "h5" in str(move))
     position.push(east)

@@ -13,7 +13,7 @@ from forthvm.game import Click
 from tests.bundled_games import kit
 from tests.kit.cases import each_case
 from tests.kit.every_game import every_game
-from tests.kit.games import load_text, loaded
+from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
 
 RULE_FILES = Path(__file__).parent.parent / "zrf" / "games"
@@ -123,8 +123,7 @@ def test_an_unpickled_move_has_no_gesture() -> None:
 
 
 def after(position: forthvm.Position, move: forthvm.Move) -> forthvm.Position:
-    position = position.copy()
-    position.push(move)
+    position = play(position.copy(), move)
     return position
 
 

@@ -19,6 +19,7 @@ from tests.game_api.documents import saved, validate
 from tests.game_api.test_moves import texts
 from tests.game_api.test_position import FIRST, SECOND
 from tests.kit.cases import each_case
+from tests.kit.games import play
 from tests.kit.messages import raises
 
 
@@ -73,8 +74,7 @@ def test_positions_with_other_settings_are_refused(
 )
 def test_invalid_memory_of_engines_is_refused(chain: Game, left: Any) -> None:  # noqa: ANN401
     """The field `left` (the changes to memory that engines left) is checked like other memory."""
-    position = chain.start()
-    position.push(FIRST)
+    position = play(chain.start(), FIRST)
     document = saved(position)
     document["history"][0]["left"] = left
     with pytest.raises(PositionError):
@@ -83,8 +83,7 @@ def test_invalid_memory_of_engines_is_refused(chain: Game, left: Any) -> None:  
 
 def test_wrong_memory_of_engines_affects_only_earlier_positions(chain: Game) -> None:
     """A wrong field `left` prevents only the reconstruction of earlier positions."""
-    position = chain.start()
-    position.push(FIRST)
+    position = play(chain.start(), FIRST)
     document = saved(position)
     document["history"][0]["left"] = {"memory": [[2**31, [1]]], "stack": []}
     assert Position.from_json(chain, json.dumps(document)) == position
@@ -213,8 +212,7 @@ DAMAGES = [
 @pytest.mark.parametrize("number", range(len(DAMAGES)))
 def test_damaged_documents_are_refused(chain: Game, number: int) -> None:
     """Each kind of damage raises PositionError, and the game remains usable."""
-    position = chain.start()
-    position.push(FIRST)
+    position = play(chain.start(), FIRST)
     document = saved(position)
     DAMAGES[number](document)
     with pytest.raises(PositionError):
@@ -256,8 +254,7 @@ def test_documents_must_be_text(chain: Game) -> None:
 
 def test_damaged_memory_never_crashes(chain: Game) -> None:
     """Documents with random memory are refused, or raise errors when they are used."""
-    position = chain.start()
-    position.push(FIRST)
+    position = play(chain.start(), FIRST)
     document = saved(position)
     rng = random.Random(20)
     game = chain.clone()
@@ -289,8 +286,7 @@ def test_damaged_memory_never_crashes(chain: Game) -> None:
 
 def test_documents_with_random_changes_never_crash(chain: Game) -> None:
     """Reading a changed document returns a position or raises PositionError."""
-    position = chain.start()
-    position.push(FIRST)
+    position = play(chain.start(), FIRST)
     text = position.to_json()
     rng = random.Random(3)
     for _ in range(400):
@@ -306,8 +302,7 @@ def test_documents_with_random_changes_never_crash(chain: Game) -> None:
 
 def test_the_schema_refuses_damaged_documents(chain: Game) -> None:
     """`validate` and the schema detect wrong types and missing fields."""
-    position = chain.start()
-    position.push(FIRST)
+    position = play(chain.start(), FIRST)
     for damage in (
         put(1, "surprise"),
         drop("stack"),

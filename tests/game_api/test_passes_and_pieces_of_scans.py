@@ -14,7 +14,7 @@ from forthvm import engines
 from forthvm.core.records import ListMode
 from forthvm.game import Position
 from tests.engines.list_modes import list_mode
-from tests.kit.games import load_text
+from tests.kit.games import load_text, play
 
 BOARD = """
 $passTurnForced ON
@@ -89,8 +89,7 @@ def test_type_of_a_forced_pass_comes_from_an_earlier_list(tmp_path: Path) -> Non
     text = BOARD + lists + PIECE + TURNS + NO_PIECE + FIRST_TYPE
     position = start(tmp_path, text)
     assert position.comment == "0"  # no scan has come to an entry
-    position.push("Pass")
-    position.push("P b1 - c1")
+    play(position, "Pass", "P b1 - c1")
     assert (position.legal_moves.texts, position.comment) == (("Pass",), "1")
 
 
@@ -100,9 +99,9 @@ def test_a_list_without_entries_keeps_the_type_of_an_earlier_list(tmp_path: Path
         " VARIABLE none 1024 ALLOT {pieces {piece} P {moves} L {piece} Q {moves} none pieces}\n"
     )
     setup = " {board-setup {setup} A Q d1 {setup} B P b1 board-setup}\n"
-    position = start(tmp_path, BOARD + lists + pieces + TURNS + setup + FIRST_TYPE)
-    position.push("Pass")
-    position.push("P b1 - c1")
+    position = play(
+        start(tmp_path, BOARD + lists + pieces + TURNS + setup + FIRST_TYPE), "Pass", "P b1 - c1"
+    )
     assert (position.legal_moves.texts, position.comment) == (("Pass",), "1")
 
 

@@ -18,7 +18,7 @@ from forthvm.game.records.recorded import (
     push_recorded,
 )
 from tests.kit.cases import each_case
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 from tests.kit.messages import raises
 from tests.kit.random_games import push_random_move
 
@@ -63,8 +63,7 @@ def test_random_games_are_read_back(name: str, games: int) -> None:
 
 def test_a_game_from_another_start_is_read_back() -> None:
     game = loaded("draughts-international")
-    position = Position.from_fen(game, "B:W31,K46:B6,K5")
-    position.push("6-11")
+    position = play(Position.from_fen(game, "B:W31,K46:B6,K5"), "6-11")
     text = text_of(game_of(position), game)
     assert '[FEN "B:W31,K46:BK5,6"]' in text
     assert "1... 6-11" in text

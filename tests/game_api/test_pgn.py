@@ -24,7 +24,7 @@ from forthvm.game.records.recorded import (
     lines_of,
 )
 from tests.kit.cases import each_case
-from tests.kit.games import load_text, loaded, script_of
+from tests.kit.games import load_text, loaded, play, script_of
 from tests.kit.messages import raises
 from tests.kit.random_games import push_random_moves
 
@@ -81,8 +81,7 @@ def grow(node: Any, board: Any, depth: int, plies: int, rng: Random) -> None:  #
             if number:
                 if rng.random() < 0.2:
                     child.starting_comment = "start"
-                after = board.copy()
-                after.push(move)
+                after = play(board.copy(), move)
                 grow(child, after, depth + 1, rng.randint(0, 6), rng)
         board.push(moves[0])
         node = node.variations[0]

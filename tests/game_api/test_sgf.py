@@ -16,7 +16,7 @@ from forthvm.game.records import pgn
 from forthvm.game.records.recorded import RecordedGame, RecordedMove, RecordError, game_of
 from forthvm.game.records.sgf import read_games, text_of
 from tests.kit.cases import each_case
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 from tests.kit.messages import raises
 from tests.kit.random_games import push_random_moves
 
@@ -428,9 +428,7 @@ def test_a_resignation(text: str, result: str, written: str) -> None:
 
 
 def test_a_finished_game_has_a_score() -> None:
-    position = loaded("go-9x9").start()
-    for text in ("a1", "Pass", "Pass"):
-        position.push(text)
+    position = play(loaded("go-9x9").start(), "a1", "Pass", "Pass")
     assert "RE[B+74]" in text_of(game_of(position), position.game)
 
 

@@ -131,8 +131,7 @@ def test_a_text_is_in_the_list_if_parse_accepts_it(name: str) -> None:
 
 def test_only_legal_moves_are_in_the_list() -> None:
     position = loaded("breakthrough").start()
-    other = position.copy()
-    other.push("a2a3")
+    other = play(position.copy(), "a2a3")
     assert position.legal_moves[3] in position.legal_moves
     assert other.legal_moves[0] not in position.legal_moves
     assert 3 not in position.legal_moves

@@ -27,8 +27,7 @@ ENGINES = ("random", "first", "negamax", "maxn", "paranoid", "brs", "mcts", "axi
 
 @pytest.fixture
 def position() -> Position:
-    start = loaded("tictactoe").start()
-    start.push("b2")
+    start = play(loaded("tictactoe").start(), "b2")
     return start
 
 

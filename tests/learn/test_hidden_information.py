@@ -13,7 +13,7 @@ import forthvm
 from forthvm import render
 from forthvm.game import Game, Position
 from forthvm.learn.observations import Observer
-from tests.kit.games import load_text, script_of
+from tests.kit.games import load_text, play, script_of
 from tests.kit.random_games import push_random_move, push_random_moves
 from tests.learn.positions import played
 
@@ -217,7 +217,6 @@ def test_information_states_without_hidden_pieces_are_histories() -> None:
 def test_information_state_without_a_player_is_that_of_the_player_to_move() -> None:
     game = forthvm.load("tictactoe")
     observer = forthvm.observer(game)
-    position = game.start()
-    position.push("b2")
+    position = play(game.start(), "b2")
     assert observer.information_state(position) == observer.information_state(position, "O")
     assert "b2" in observer.information_state(position, "X")

@@ -12,7 +12,7 @@ import pytest
 
 import forthvm
 from forthvm.learn.observations import Observer
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 from tests.kit.messages import raises
 from tests.learn.positions import played
 
@@ -31,8 +31,7 @@ def test_caller_has_the_array(observer: Observer) -> None:
 
 
 def test_arrays_without_numpy(observer: Observer, monkeypatch: pytest.MonkeyPatch) -> None:
-    position = observer.game.start()
-    position.push("a1")
+    position = play(observer.game.start(), "a1")
     expected: Any = observer.observe(position)
     monkeypatch.setitem(sys.modules, "numpy", None)
     made: Any = observer.observe(position)
@@ -99,8 +98,7 @@ def test_wrong_array_is_unchanged(observer: Observer) -> None:
 def test_fixed_player() -> None:
     game = forthvm.load("breakthrough")
     white, mover = forthvm.observer(game, player="White"), forthvm.observer(game)
-    position = game.start()
-    position.push("a2 - a3")
+    position = play(game.start(), "a2 - a3")
     assert (white.observe(position) == mover.observe(position, for_player="White")).all()
     assert (white.observe(position) != mover.observe(position)).any()
     assert (white.observe(position, for_player="Black") == mover.observe(position)).all()

@@ -15,7 +15,7 @@ from forthvm.render.replay_svg import replay_svg
 from tests.autoplay.results import write_random_match
 from tests.kit.boards import HEAPS
 from tests.kit.commands import Cli
-from tests.kit.games import load_text, loaded
+from tests.kit.games import load_text, loaded, play
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -77,8 +77,7 @@ def test_each_position_is_shown_in_its_time(name: str) -> None:
 
 def test_a_piece_glides() -> None:
     """A move is one piece at two places, not two pieces."""
-    position = loaded("breakthrough").start()
-    position.push("pawn a2 - a3")
+    position = play(loaded("breakthrough").start(), "pawn a2 - a3")
     root = ElementTree.fromstring(replay_svg(position))
     assert len(root.findall(f"{SVG}use")) == 32
     assert len(root.findall(f"{SVG}use/{SVG}animateTransform")) == 1

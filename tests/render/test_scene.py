@@ -197,8 +197,7 @@ def test_values_that_players_see_are_in_words(tmp_path: Path) -> None:
 
 
 def test_no_event_names_a_secret(secrets: Position) -> None:
-    secrets.push("general a1 - a2")
-    secrets.push("general a3 x a2")
+    play(secrets, "general a1 - a2", "general a3 x a2")
     (event,) = events_of(secrets, "Black")
     assert event.text == "White's ? on a2 is captured."
     said = json.dumps(render.scene(secrets, for_player=None).as_json(board=False))

@@ -52,8 +52,7 @@ def reachable(start: Position) -> dict[int, Node]:
                 other.push_pass()
                 after.append(other)
             for move in position.legal_moves:
-                other = position.copy()
-                other.push(move)
+                other = play(position.copy(), move)
                 after.append(other)
         nodes[key] = Node(position, position.turn, tuple(map(position_key, after)))
         waiting += after

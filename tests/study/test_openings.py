@@ -19,7 +19,7 @@ from forthvm.study.openings_text import document, lines
 from forthvm.study.replays import recorded_games
 from tests.autoplay.results import write_random_match
 from tests.kit.files import write
-from tests.kit.games import loaded, script_of
+from tests.kit.games import loaded, play, script_of
 from tests.kit.messages import raises
 from tests.study.recorded import write_games
 
@@ -64,8 +64,7 @@ def test_transpositions_are_merged(results: Path) -> None:
 
 def test_games_with_different_seeds_share_keys_with_new_games(results: Path) -> None:
     tree = OpeningTree.from_results(results)
-    position = loaded("tictactoe").start()
-    position.push("X mark a1")
+    position = play(loaded("tictactoe").start(), "X mark a1")
     node = tree.at(position)
     assert node is not None
     assert (node.key, node.turn, node.ply) == (position_key(position), "O", 1)

@@ -16,7 +16,7 @@ from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
 from tests.kit.boards import grid
 from tests.kit.cases import each_case
-from tests.kit.games import load_text, loaded
+from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
 
 BOTH = Viewer(is_owner=True, players=("White", "Black"))
@@ -139,8 +139,7 @@ def test_only_the_owner_gets_keys(table: Table) -> None:
 
 
 def test_a_table_can_begin_in_a_saved_position() -> None:
-    position = loaded("breakthrough").start()
-    position.push("pawn a2 - a3")
+    position = play(loaded("breakthrough").start(), "pawn a2 - a3")
     table = Table(position.game, position=position)
     assert table.position.turn == "Black"
     table.restart()

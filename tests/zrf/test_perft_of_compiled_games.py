@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from tests.kit.games import load_text
+from tests.kit.games import load_text, play
 from tests.zrf import article_thud
 from tests.zrf.perft_tables import Row, game_files, read_perft
 
@@ -35,8 +35,7 @@ def _rows() -> Iterator[object]:
 def _ends_of_turns(position: forthvm.Position) -> Iterator[forthvm.Position]:
     """The positions after each series of partial moves, and after each other move."""
     for move in position.legal_moves:
-        after = position.copy()
-        after.push(move)
+        after = play(position.copy(), move)
         if after.is_partial:
             yield from _ends_of_turns(after)
         else:

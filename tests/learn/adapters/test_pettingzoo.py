@@ -20,7 +20,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, ren
 
 from forthvm.learn.adapters import pettingzoo as adapter
 from tests.kit.every_game import every_game
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 from tests.kit.messages import raises
 
 pytestmark = pytest.mark.extras
@@ -174,8 +174,7 @@ def test_agents_observe_what_their_players_see(pennies: Path) -> None:
 
 
 def test_a_start_position() -> None:
-    position = loaded("tictactoe").start()
-    position.push("b2")
+    position = play(loaded("tictactoe").start(), "b2")
     env = adapter.env("tictactoe")
     env.reset(options={"start": position})
     assert env.agent_selection == "player_1"

@@ -13,7 +13,7 @@ from forthvm.core.bindings import Network, NetworkWeights, Trainer
 from forthvm.learn.network.inputs import choose_inputs
 from forthvm.learn.network.symmetries import feature_maps
 from tests.kit.boards import grid
-from tests.kit.games import load_text
+from tests.kit.games import load_text, play
 from tests.kit.messages import raises
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ def mirrored_boards(game: Game) -> list[bytes]:
     """The boards after a move and after its mirror image."""
     boards = []
     for move in ("pawn b2 - b3", "pawn g2 - g3"):
-        position = game.start()
-        position.push(move)
+        position = play(game.start(), move)
         boards.append(array("i", position.cells).tobytes())
     return boards
 

@@ -15,6 +15,7 @@ from forthvm.engines import Limits
 from forthvm.engines.search.mcts import MctsEngine, SearchTree
 from forthvm.game import Move, Position, load
 from forthvm.learn.network.inputs import choose_inputs
+from tests.kit.games import play
 
 from .models import NetworkModel, features_of, network_of, pattern_weights, random_network, value_of
 
@@ -150,8 +151,7 @@ def best_value(network: Network, position: Position, depth: int, *, extension: i
     for move in moves:
         if best != -(1 << 30) and depth <= 0 and not takes(position, move):
             continue
-        after = position.copy()
-        after.push(move)
+        after = play(position.copy(), move)
         best = max(best, -best_value(network, after, depth - 1, extension=extension))
     return best
 
@@ -219,8 +219,7 @@ def test_tree_search_values_leaves_without_playouts(name: str) -> None:
     view = network.network.inputs.view_of[position.player_index + 1]
     checked = 0
     for move, node in zip(position.legal_moves, tree.root.children, strict=True):
-        after = position.copy()
-        after.push(move)
+        after = play(position.copy(), move)
         if node.visits != 1 or after.result is not None or after.is_chance:
             continue
         viewer = network.network.inputs.view_of[after.player_index + 1]
