@@ -115,11 +115,9 @@ def test_drop_has_its_origin(position: Position) -> None:
 
 
 def test_origin_of_a_pass_added_by_the_kernel(tmp_path: Path) -> None:
-    path = tmp_path / "stuck.4th"
     script = SCRIPT.replace("{setup} Left man a1", "{setup} Right man a1")
     script = script.replace("{drops} drops", "") + "$passTurnForced ON\n"
-    path.write_text(script, encoding="utf-8")
-    position = forthvm.load(path).start()
+    position = load_text(tmp_path, script).start()
     (origin,) = forthvm.explain(position, "Pass").origins
     assert origin.word in (None, "$Pass")
     assert origin.changes == ("the turn is passed",)

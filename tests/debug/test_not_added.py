@@ -130,12 +130,10 @@ def test_other_moves_are_unreachable(tmp_path: Path) -> None:
 def test_missing_add_move_is_reported_when_the_game_is_over(tmp_path: Path) -> None:
     """If the game is over because of the missing move, the answer names the reason."""
     words = ": go-e e verify empty? verify from here move ;"
-    path = tmp_path / "line.4th"
     text = SCRIPT.format(
         words=f"{words}\n: go-w FALSE verify ;", over="stalemate? IF DROP #LossScore ENDIF"
     )
-    path.write_text(text, encoding="utf-8")
-    answer = forthvm.why_not(forthvm.load(path).start(), "b1 c1")
+    answer = forthvm.why_not(load_text(tmp_path, text).start(), "b1 c1")
     assert answer.kind == "over"
     assert "the game is over" in answer.summary
     assert "`go-e` builds `man b1 - c1` and ends without `add-move`" in answer.summary

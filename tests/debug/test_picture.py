@@ -7,10 +7,11 @@ import struct
 import pytest
 
 from forthvm.debug.session.board_scene import BoardScene
-from forthvm.game import Game, load
+from forthvm.game import Game
 from forthvm.render.draw_svg import board_svg
 from forthvm.render.draw_text import board_text
 from tests.kit.boards import grid
+from tests.kit.games import load_text
 
 SCRIPT = grid(1, 5, players="Left Right")
 SCRIPT += """\
@@ -37,9 +38,7 @@ class BoardMemory:
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    path = tmp_path_factory.mktemp("picture") / "strange.4th"
-    path.write_text(SCRIPT, encoding="utf-8")
-    return load(path)
+    return load_text(tmp_path_factory.mktemp("picture"), SCRIPT)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm import engines
 from forthvm.core.records import ListMode
 from forthvm.game import Position
@@ -19,6 +18,7 @@ from tests.engines.list_modes import list_mode
 from tests.engines.test_first_moves import NO_FEATURES
 from tests.engines.test_incomplete_lists import compare, search
 from tests.kit.boards import grid
+from tests.kit.games import load_text
 
 # Rooks move along free lines; men step and capture; both move types may have priorities.
 GAME = grid(5, 5, "n s e w", more="{variable} sum")
@@ -278,10 +278,8 @@ TRIED: dict[str, dict[str, str]] = {
 
 
 def position_of(folder: Path, level: int = 150, **parts: str) -> Position:
-    script = folder / "rooks.4th"
     texts = dict.fromkeys(("before", "words", "go", "after", "hooks"), "") | parts
-    script.write_text(GAME % texts, encoding="utf-8")
-    return forthvm.load(script, axiom=level).start()
+    return load_text(folder, GAME % texts, axiom=level).start()
 
 
 @pytest.mark.sampled(7)

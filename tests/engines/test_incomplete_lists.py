@@ -22,6 +22,7 @@ from forthvm.game import Position
 from tests.bundled_games.kit import CASES, Case
 from tests.engines import array_scripts
 from tests.engines.list_modes import list_mode
+from tests.kit.games import load_text
 from tests.kit.random_games import push_random_moves
 
 PLIES = (0, 3, 8, 15)
@@ -146,11 +147,9 @@ board-setup}
 
 
 def position_of(folder: Path, level: int = 150, **parts: str) -> Position:
-    script = folder / "steps.4th"
     texts = dict.fromkeys(("board", "words", "step", "after", "hooks"), "")
     texts |= {"order": "{turn-order {turn} White {turn} Black turn-order}"} | parts
-    script.write_text(GAME % texts, encoding="utf-8")
-    return forthvm.load(script, axiom=level).start()
+    return load_text(folder, GAME % texts, axiom=level).start()
 
 
 EVALUATE = ": OnEvaluate ( -- n ) %s ;"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import forthvm
 from tests.kit.boards import grid
+from tests.kit.games import load_text
 from tests.vm.tiers import HAS_JIT
 
 WORDS = 12
@@ -26,10 +27,8 @@ GAME += """\
 
 def test_every_move_word_is_compiled(tmp_path: Path) -> None:
     words = "\n".join(f": word-{n} ( -- ) e verify here {n} > verify ;" for n in range(WORDS))
-    script = tmp_path / "many.4th"
     listed = " ".join(f"{{move}} word-{n}" for n in range(WORDS))
-    script.write_text(GAME % (words, listed), encoding="utf-8")
-    position = forthvm.load(script, axiom=150).start()
+    position = load_text(tmp_path, GAME % (words, listed), axiom=150).start()
     forthvm.perft(position, 12)
     with position._in_memory() as native:
         assert not HAS_JIT or native.compiled() >= WORDS

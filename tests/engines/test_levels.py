@@ -15,6 +15,7 @@ from forthvm.engines.registry import get_for_game, split_engine
 from forthvm.game import Position, load
 from tests.kit.boards import drops, grid
 from tests.kit.cases import each_case
+from tests.kit.games import load_text
 from tests.kit.messages import raises
 
 NAMES = sorted(table_names())
@@ -75,9 +76,7 @@ def test_a_game_without_a_table_has_levels_that_were_not_measured() -> None:
 
 def test_a_script_with_the_name_of_a_measured_game_is_not_that_game(tmp_path: Path) -> None:
     name = NAMES[0]
-    script = tmp_path / f"{name}.4th"
-    script.write_text(NO_EVALUATION, encoding="utf-8")
-    game = load(script)
+    game = load_text(tmp_path, NO_EVALUATION, name=f"{name}.4th")
     assert game.name == name
     assert {level.elo for level in levels_of(game)} == {None}
     assert {split_engine(level.spec)[1]["engine"] for level in levels_of(game)} == {"mcts"}

@@ -313,11 +313,9 @@ def test_the_only_random_game_draws_moves_if_it_is_long(name: str, drawn: bool) 
 
 def test_check_finds_a_broken_promise(tmp_path: Path) -> None:
     """Only the first pawn of the list may move, but a draw may run the word of the second one."""
-    script = tmp_path / "slides.4th"
     parts = FIRST_PAWN | {"words": FIRST_PAWN["words"] + "\nTRUE CONSTANT independent-moves"}
-    script.write_text(SLIDES % (DEFAULTS | parts), encoding="utf-8")
     with raises(forthvm.ForthVMError, "sampling.a-drawn-move"):
-        playouts(forthvm.load(script).start(), ListMode.CHECKED)
+        playouts(load_text(tmp_path, SLIDES % (DEFAULTS | parts)).start(), ListMode.CHECKED)
 
 
 SKIPPING = r"""
@@ -350,10 +348,8 @@ def test_request_to_skip_words_ends_with_the_draw(tmp_path: Path) -> None:
 
 def test_evaluation_reads_the_complete_list(tmp_path: Path) -> None:
     """The position at the end of a playout without a result is evaluated with all its moves."""
-    script = tmp_path / "slides.4th"
     evaluate = 'move-count 6 <> ABORT" the list is incomplete" 0'
-    script.write_text(SLIDES % (DEFAULTS | {"evaluate": evaluate}), encoding="utf-8")
-    position = forthvm.load(script).start()
+    position = load_text(tmp_path, SLIDES % (DEFAULTS | {"evaluate": evaluate})).start()
     assert random_playouts(position, 50, seed=1, plies=1) == {"White": 0.5, "Black": 0.5}
 
 
@@ -379,20 +375,17 @@ def test_evaluated_list_is_generated_once(tmp_path: Path) -> None:
 )
 def test_hooks_see_the_last_piece_after_a_draw(tmp_path: Path, read: str) -> None:
     """A scan ends at Black's pawn on c1, also if the rook's word has added the drawn move."""
-    script = tmp_path / "slides.4th"
     parts = {
         "words": ": last-type ( -- type ) current-piece-type ;",
         "judge": f'current-player Black = IF {read} 2 = ABORT" the rook" ENDIF',
     }
-    script.write_text(SLIDES % (DEFAULTS | parts), encoding="utf-8")
-    position = forthvm.load(script).start()
+    position = load_text(tmp_path, SLIDES % (DEFAULTS | parts)).start()
     drawn = playouts(position, ListMode.USUAL)
     assert drawn != playouts(position, ListMode.COMPLETE)
 
 
 def test_moves_see_the_last_piece_after_a_draw(tmp_path: Path) -> None:
     """The analysis does not understand the first move word, so it does not see the second one."""
-    script = tmp_path / "slides.4th"
     parts = {
         "words": "TRUE CONSTANT independent-moves : weird FALSE IF [ 1 , ] ENDIF ;"
         ' : note current-piece-type 2 = ABORT" the rook" ;',
@@ -400,18 +393,17 @@ def test_moves_see_the_last_piece_after_a_draw(tmp_path: Path) -> None:
     }
     text = SLIDES % (DEFAULTS | parts)
     text = text.replace("verify go FALSE", "verify from here move COMPILE note add-move FALSE")
-    script.write_text(text.replace("{setup} Black pawn a1", ""), encoding="utf-8")
-    position = forthvm.load(script).start()
+    position = load_text(tmp_path, text.replace("{setup} Black pawn a1", "")).start()
     drawn = playouts(position, ListMode.USUAL)
     assert drawn != playouts(position, ListMode.COMPLETE)
 
 
 def test_player_without_moves_passes(tmp_path: Path) -> None:
     """If there is no move to draw, the list is generated."""
-    script = tmp_path / "stuck.4th"
     text = SLIDES % DEFAULTS
-    script.write_text(text.replace("{setup} Black rook a2 {setup} Black pawn a1", ""), "utf-8")
-    position = forthvm.load(script).start()
+    position = load_text(
+        tmp_path, text.replace("{setup} Black rook a2 {setup} Black pawn a1", "")
+    ).start()
     assert random_playouts(position, 50, seed=1) == {"White": 0.0, "Black": 1.0}
 
 

@@ -21,7 +21,7 @@ from forthvm.engines.statistics import (
     write_csv,
     write_jsonl,
 )
-from tests.kit.games import loaded, play
+from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
 
 # White has three root moves: b1-c1, b1-a1 and d1-c1.  The engine CountsNodes spends 5, 2 and 9
@@ -65,10 +65,8 @@ MOVES = ("man b1 - c1", "man b1 - a1", "man d1 - c1")
 
 
 def game(folder: Path, report: str = "spent @ Nodes!", further: str = "") -> forthvm.Game:
-    path = folder / "counts-nodes.4th"
     text = GAME.replace("{report}", report).replace("{further}", further)
-    path.write_text(text, encoding="utf-8")
-    return forthvm.load(path)
+    return load_text(folder, text)
 
 
 def roots(*counts: int) -> tuple[RootMove, ...]:

@@ -24,7 +24,7 @@ from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.kit.cases import each_case
 from tests.kit.every_game import BUNDLED, every_game
-from tests.kit.games import loaded, play
+from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
 from tests.kit.random_games import push_random_moves
 
@@ -54,9 +54,7 @@ def test_decoding_any_text_does_not_raise(text: str) -> None:
 
 
 def test_equal_texts_are_numbered(tmp_path: Path) -> None:
-    script = tmp_path / "equal.4th"
-    script.write_text(
-        r"""
+    text = r"""
 {board 1 2 {grid} {variable} count board}
 {players {player} X {player} O players}
 {turn-order {turn} X {turn} O turn-order}
@@ -66,10 +64,8 @@ def test_equal_texts_are_numbered(tmp_path: Path) -> None:
 {moves puts {move} put {move} put-and-count moves}
 {pieces {piece} mark {drops} puts pieces}
 : OnIsGameOver #UnknownScore ;
-""",
-        encoding="ascii",
-    )
-    position = forthvm.load(script).start()
+"""
+    position = load_text(tmp_path, text, name="equal.4th").start()
     texts = position.legal_moves.texts
     assert sorted(texts) == ["X mark a1", "X mark a1", "X mark b1", "X mark b1"]
     move_words = MoveWords(position)

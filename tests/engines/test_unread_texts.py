@@ -16,6 +16,7 @@ from forthvm.core.errors import MoveTextError
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Game, perft
 from tests.kit.boards import grid
+from tests.kit.games import load_text
 
 GAMES = Path(__file__).parents[1] / "golden" / "games"
 READER = ": OnRetractMove ( -- ) OnRetractMove $movesList @ DROP ;\n"
@@ -29,9 +30,7 @@ SEARCHES = (
 
 def load(folder: Path, script: str, *, reads: bool) -> Game:
     shutil.copytree(GAMES, folder, dirs_exist_ok=True)  # a game may load another
-    path = folder / f"{'reads' if reads else 'ignores'}.4th"
-    path.write_text(script + (READER if reads else ""), encoding="utf-8")
-    return forthvm.load(path, axiom=140, seed=5, clock=0)
+    return load_text(folder, script + (READER if reads else ""), axiom=140, seed=5, clock=0)
 
 
 def searched(game: Game, search: str) -> object:
@@ -113,10 +112,9 @@ ITEMS += """\
 )
 def test_searches_need_no_items_of_texts(more: str, omits: bool, tmp_path: Path) -> None:
     """Neither lists of the host nor the best line lack them."""
-    path = tmp_path / "items.4th"
-    path.write_text(ITEMS + more, encoding="utf-8")
+    script = ITEMS + more
     printed: list[str] = []
-    position = forthvm.load(path, output=printed.append).start()
+    position = load_text(tmp_path, script, name="items.4th", output=printed.append).start()
     assert [str(move) for move in position.legal_moves] == ["7"]
     result = engines.get("negamax:depth=4,tt=0").play(position)
     assert [str(move) for move in result.pv[:4]] == ["7", "1", "8", "2"]

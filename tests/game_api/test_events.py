@@ -206,10 +206,8 @@ def test_changes_of_many_pieces_are_one_sentence(tmp_path: Path) -> None:
 
 
 def test_pieces_of_a_player_named_you(tmp_path: Path) -> None:
-    script = tmp_path / "crowning.4th"
     text = CROWNING.replace(" A ", " You ").replace("7 0 DO", "1 0 DO")
-    script.write_text(text, encoding="utf-8")
-    position = load(script).start()
+    position = load_text(tmp_path, text).start()
     position.push(position.legal_moves[0])
     assert [event.text for event in events_of(position)] == ["Your man becomes king on a1."]
 

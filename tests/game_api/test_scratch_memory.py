@@ -36,10 +36,8 @@ VARIABLE runs
 
 
 def load(folder: Path, *, declared: bool = True) -> forthvm.Game:
-    script = folder / ("declared.4th" if declared else "plain.4th")
     marks = {"begin": "{scratch", "end": "scratch}"} if declared else {"begin": "", "end": ""}
-    script.write_text(GAME % marks, encoding="utf-8")
-    return forthvm.load(script)
+    return load_text(folder, GAME % marks, name="declared.4th" if declared else "plain.4th")
 
 
 def played(game: forthvm.Game, *, look: bool) -> forthvm.Position:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm.game.outcome import UNKNOWN
 from tests.kit.boards import grid
+from tests.kit.games import load_text
 
 # `greedy` pops items that it did not push, and leaves the stack with fewer items.
 GAME = grid(2, 2, "e", players="A B")
@@ -30,10 +30,8 @@ def test_items_of_the_caller_are_kept(
     tmp_path: Path, tier: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORTHVM_TIER", tier)
-    path = tmp_path / "game.4th"
-    path.write_text(GAME)
     printed: list[str] = []
-    position = forthvm.load(path, output=printed.append).start()
+    position = load_text(tmp_path, GAME, output=printed.append).start()
     assert position._code == UNKNOWN
     # The number of moves and the caller's items, for each generation.
     assert "".join(printed) == "2 33 22 11 " + "2 66 55 44 "

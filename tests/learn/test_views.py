@@ -11,6 +11,7 @@ import pytest
 import forthvm
 from forthvm.game import Game, Position
 from forthvm.learn.observations.symmetry import renamed
+from tests.kit.games import load_text
 from tests.learn.positions import played
 
 ZRF = Path(__file__).parents[1] / "zrf" / "games"
@@ -158,9 +159,7 @@ ROTATED = """
 def test_rotations_and_reflections_follow_from_directions(
     symmetries: str, place: tuple[int, int], tmp_path: Path
 ) -> None:
-    script = tmp_path / "turned.4th"
     text = ROTATED.format(symmetries=symmetries)
-    script.write_text(text)
-    observer = forthvm.observer(forthvm.load(script))
+    observer = forthvm.observer(load_text(tmp_path, text))
     assert observer.squares("A")["a1"] == (2, 0)
     assert observer.squares("B")["a1"] == place

@@ -15,6 +15,7 @@ import pytest
 import forthvm
 from forthvm.check import check_files
 from forthvm.game import Game, Position
+from tests.kit.games import load_text
 
 SCRIPT = r"""
 {board 5 6 {grid} board}
@@ -61,10 +62,7 @@ Board = dict[tuple[int, int], tuple[str, str]]
 @pytest.fixture(params=["axiom", str(Path(__file__).parent / "v151")], ids=["bundled", "own"])
 def game(request: pytest.FixtureRequest, tmp_path: Path) -> Game:
     """Loads the game with the bundled library, and with a user's own one."""
-    path = tmp_path / "game" / "attackers.4th"
-    path.parent.mkdir()
-    path.write_text(SCRIPT, encoding="utf-8")
-    return forthvm.load(path, library=request.param)
+    return load_text(tmp_path / "game", SCRIPT, library=request.param)
 
 
 def board_of(position: Position) -> Board:
@@ -160,8 +158,6 @@ def test_check_reports_nothing(game: Game) -> None:
 
 
 def test_too_many_ways_are_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "many.4th"
     line = "' n ' s leap-ways\n"
-    path.write_text(SCRIPT.replace("' nne", 16 * line + "' nne"), encoding="utf-8")
     with pytest.raises(forthvm.ForthVMError, match="too many ways: the limit is 32"):
-        forthvm.load(path)
+        load_text(tmp_path, SCRIPT.replace("' nne", 16 * line + "' nne"), name="many.4th")

@@ -13,6 +13,7 @@ import pytest
 
 import forthvm
 from forthvm.game import Game
+from tests.kit.games import load_text
 
 OWN_LIBRARY = str(Path(__file__).parent / "v151")
 SCRIPT = r"""
@@ -37,25 +38,21 @@ HERE lines - CELLSIZE / LENGTH / CONSTANT #lines
 """
 
 
-def board(
-    folder: Path, rows: int, columns: int, length: int = 1, library: str | None = None
-) -> Game:
+def board(folder: Path, rows: int, columns: int, length: int = 1, library: str = "axiom") -> Game:
     numbers = {"ROWS": rows, "COLUMNS": columns, "LENGTH": length}
     text = SCRIPT
     for name, number in numbers.items():
         text = text.replace(name, str(number))
-    path = folder / "board.4th"
-    path.write_text(text, encoding="utf-8")
-    return forthvm.load(path, library=library) if library else forthvm.load(path)
+    return load_text(folder, text, library=library)
 
 
-@pytest.mark.parametrize("library", [None, OWN_LIBRARY], ids=["bundled", "own"])
+@pytest.mark.parametrize("library", ["axiom", OWN_LIBRARY], ids=["bundled", "own"])
 @pytest.mark.parametrize(
     ("size", "length", "count"),
     [((3, 3), 3, 8), ((6, 7), 4, 69), ((15, 15), 5, 572), ((4, 4), 4, 10), ((2, 9), 3, 14)],
 )
 def test_numbers_of_lines(
-    tmp_path: Path, size: tuple[int, int], length: int, count: int, library: str | None
+    tmp_path: Path, size: tuple[int, int], length: int, count: int, library: str
 ) -> None:
     vm = board(tmp_path, *size, length=length, library=library)._loaded.vm
     assert vm.call("#lines") == (count,)
@@ -70,7 +67,7 @@ def test_numbers_of_lines(
         assert steps <= {(-1, 0), (-1, 1), (0, 1), (1, 1)}
 
 
-@pytest.mark.parametrize("library", [None, OWN_LIBRARY], ids=["bundled", "own"])
+@pytest.mark.parametrize("library", ["axiom", OWN_LIBRARY], ids=["bundled", "own"])
 def test_numbers_of_neighbours(tmp_path: Path, library: str | None) -> None:
     vm = board(tmp_path, 3, 4, library=library)._loaded.vm
     numbers = [vm.call("count-neighbours", pos)[0] for pos in range(12)]
@@ -97,7 +94,7 @@ def test_groups_of_a_small_board(tmp_path: Path) -> None:
         assert vm.call("border", group["b3"]) == vm.call("White")
 
 
-@pytest.mark.parametrize("library", [None, OWN_LIBRARY], ids=["bundled", "own"])
+@pytest.mark.parametrize("library", ["axiom", OWN_LIBRARY], ids=["bundled", "own"])
 def test_columns_without_i(tmp_path: Path, library: str | None) -> None:
     path = tmp_path / "board.4th"
     script = SCRIPT.replace("ROWS COLUMNS", "2 10").replace("LENGTH", "2")

@@ -16,6 +16,7 @@ import forthvm
 from forthvm.check import check_files
 from forthvm.game import Game, Position
 from tests.kit.boards import grid
+from tests.kit.files import write
 
 SCRIPT = grid(1, 6, "left right")
 SCRIPT += """\
@@ -36,10 +37,7 @@ LOAD Repetition.4TH
 
 
 def path_of(folder: Path) -> Path:
-    path = folder / "game" / "runners.4th"
-    path.parent.mkdir()
-    path.write_text(SCRIPT, encoding="utf-8")
-    return path
+    return write(folder / "game" / "runners.4th", SCRIPT)
 
 
 @pytest.fixture(params=["axiom", str(Path(__file__).parent / "v151")], ids=["bundled", "own"])

@@ -11,6 +11,7 @@ import forthvm
 from forthvm.render.symbols import game_symbols, symbol_notes, symbol_of
 from tests.kit.boards import drops, grid
 from tests.kit.files import write
+from tests.kit.games import load_text
 from tests.systems import needs_links
 
 if TYPE_CHECKING:
@@ -23,11 +24,9 @@ SCRIPT = grid(2, 1) + drops("Quux", "Pawn")
 
 
 def load(folder: Path, **drawings: str) -> forthvm.Game:
-    script = write(folder / "game.4th", SCRIPT)
-    (folder / "symbols").mkdir(exist_ok=True)
     for name, text in drawings.items():
-        (folder / "symbols" / f"{name}.svg").write_text(text, encoding="utf-8")
-    return forthvm.load(script)
+        write(folder / "symbols" / f"{name}.svg", text)
+    return load_text(folder, SCRIPT)
 
 
 def test_a_drawing_is_named_after_its_type(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from forthvm.study.game_analysis_text import document, lines
 from tests.autoplay.matches import spec
 from tests.autoplay.players import Dies, DiesOnce, Raises
 from tests.kit.boards import grid
+from tests.kit.files import write
 from tests.kit.messages import raises
 from tests.systems import KILLED, kill_this_process
 
@@ -48,9 +49,7 @@ ENDLESS += """\
 
 def write_game(folder: Path, text: str) -> Configuration:
     """Write a script and return its configuration."""
-    path = folder / "game.4th"
-    path.write_text(text, encoding="utf-8")
-    return Configuration(name="game", game=str(path))
+    return Configuration(name="game", game=str(write(folder / "game.4th", text)))
 
 
 TICTACTOE = Configuration(name="tictactoe", game="tictactoe")

@@ -15,6 +15,7 @@ from forthvm.render.places import layout_of
 from forthvm.web.offline.game_texts import main_and_texts
 from forthvm.zrf.loading import compile_file
 from tests.kit.every_game import BUNDLED, OTHER_GAMES
+from tests.kit.games import load_text
 from tests.web.exported import needs_core, needs_node
 from tests.web.test_playground_loader import answers
 
@@ -130,13 +131,11 @@ def check_boards(folder: Path, games: dict[str, Game]) -> None:
 def test_boards_of_small_scripts(tmp_path: Path, kind: str) -> None:
     games = {}
     for number, (place, (board, directions)) in enumerate(BOARDS.items()):
-        script = tmp_path / f"{number}.4th"
         first = board.replace("{position}", "").replace("$flipGrid ON", "").split()[0]
         square = "a1" if "grid" in board else first
         setup = f"{{board-setup {{setup}} White stone {square} board-setup}}"
         text = GAME.format(board=board, directions=directions, kind=kind, setup=setup)
-        script.write_text(text, encoding="utf-8")
-        games[place] = forthvm.load(script)
+        games[place] = load_text(tmp_path, text, name=f"{number}.4th")
     check_boards(tmp_path, games)
 
 
@@ -163,9 +162,7 @@ def test_boards_of_scripts_made_of_rule_files(tmp_path: Path, part: int) -> None
 def test_scripts_say_whether_pieces_stand_on_points(tmp_path: Path) -> None:
     games = {}
     for name in ("points", "-points"):
-        script = tmp_path / f"{name}.4th"
         show = f': OnShow ( -- ) ." {name}" ;'
         text = GAME.format(board="9 9 {grid}", directions=STRAIGHT, kind="{drops}", setup=show)
-        script.write_text(text, encoding="utf-8")
-        games[name] = forthvm.load(script)
+        games[name] = load_text(tmp_path, text, name=f"{name}.4th")
     check_boards(tmp_path, games)

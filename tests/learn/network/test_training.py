@@ -37,7 +37,6 @@ from forthvm.learn.network.strength import Strength
 from forthvm.learn.network.symmetries import feature_maps
 from tests.kit.boards import drops, grid
 from tests.kit.commands import Cli
-from tests.kit.files import write
 from tests.kit.games import load_text, script_of
 
 from .models import random_network
@@ -258,26 +257,23 @@ def test_numbers_with_many_values_have_no_features(tmp_path: Path) -> None:
 
 def test_game_without_pieces_has_no_patterns(tmp_path: Path) -> None:
     """Its squares are linked, but nothing can stand on them."""
-    path = tmp_path / "count.4th"
-    path.write_text(
-        """
+    script = """
         {board 3 3 {grid} {variable} total board}
         {directions 0 1 {direction} right 1 0 {direction} down directions}
         {players {player} White {player} Black players}
         {turn-order {turn} White {turn} Black turn-order}
         : OnGenerateMoves ( -- ) total ++ ;
-        """,
-        "utf-8",
-    )
-    inputs = choose_inputs(load(path))
+        """
+    inputs = choose_inputs(load_text(tmp_path, script))
     assert inputs.patterns == 0
     assert Network(inputs, NetworkWeights.zero(inputs, 4)).inputs == inputs
 
 
 def test_shapes_of_patterns_are_numbered_without_gaps(tmp_path: Path) -> None:
     """The lines of a row follow its third and fourth directions only."""
-    path = write(tmp_path / "row.4th", grid(1, 5, "n s e w") + drops("stone"))
-    inputs = choose_inputs(load(path))
+    inputs = choose_inputs(
+        load_text(tmp_path, grid(1, 5, "n s e w") + drops("stone"), name="row.4th")
+    )
     assert (inputs.pattern_size, inputs.pattern_shapes) == (4, (0, 0))
     assert Network(inputs, NetworkWeights.zero(inputs, 4)).inputs == inputs
 
