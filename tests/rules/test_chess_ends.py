@@ -6,22 +6,12 @@ import pytest
 
 import forthvm
 from tests.kit.cases import each_case
-from tests.kit.games import winner
+from tests.kit.games import play, winner
 from tests.models import chess
 from tests.models.chess_setup import start
 
 UNDECIDED = None  # the game continues
 DRAW = ""
-
-
-def play(position: forthvm.Position, *texts: str) -> forthvm.Position:
-    """Make moves written as `e2e4`."""
-    for text in texts:
-        (move,) = (
-            move for move in position.legal_moves if f"{move.from_square}{move.to_square}" == text
-        )
-        position.push(move)
-    return position
 
 
 def cause(position: forthvm.Position) -> str:

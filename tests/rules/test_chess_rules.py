@@ -6,6 +6,7 @@ import pytest
 
 import forthvm
 from tests.kit.cases import each_case
+from tests.kit.games import play
 from tests.models import chess
 from tests.models.chess_setup import KINDS, start
 
@@ -39,22 +40,6 @@ def board(position: forthvm.Position) -> dict[str, str]:
     return {
         square: str(piece) for square, piece in position.board.occupied() if piece.type != "mark"
     }
-
-
-def play(position: forthvm.Position, *texts: str) -> forthvm.Position:
-    """Make moves in UCI notation."""
-    for text in texts:
-        found = [
-            move
-            for move in position.legal_moves
-            if f"{move.from_square}{move.to_square}" == text[:4]
-        ]
-        if len(text) == 5:
-            kind = KINDS[text[4]]
-            found = [move for move in found if move.text.endswith(kind)]
-        (move,) = found
-        position.push(move)
-    return position
 
 
 # --- published counts ----------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 
 import forthvm
 from tests.kit.cases import each_case
-from tests.kit.games import winner
+from tests.kit.games import play, winner
 
 DWARFS = "Dwarfs"
 TROLLS = "Trolls"
@@ -38,15 +38,6 @@ def begin(
     pieces += [(players[0], "dwarf", square) for square in dwarfs.split()]
     pieces += [(players[1], "troll", square) for square in trolls.split()]
     return load(name, **settings).start(setup=pieces, turn=turn)
-
-
-def play(position: forthvm.Position, *moves: str) -> None:
-    """Make moves written as start and goal, `a6-a7`."""
-    for text in moves:
-        (found,) = (
-            move for move in position.legal_moves if f"{move.from_square}-{move.to_square}" == text
-        )
-        position.push(found)
 
 
 # --- no move -------------------------------------------------------------------------------

@@ -29,15 +29,7 @@ def goals(position: forthvm.Position, source: str) -> set[str | None]:
 
 def taken(position: forthvm.Position, text: str) -> set[str]:
     """Return the captures of a move written as `e5-e7`."""
-    return set(find(position, text).captures)
-
-
-def find(position: forthvm.Position, text: str) -> forthvm.Move:
-    """Return the legal move written as `e5-e7`."""
-    (move,) = (
-        move for move in position.legal_moves if f"{move.from_square}-{move.to_square}" == text
-    )
-    return move
+    return set(position.parse(text).captures)
 
 
 def test_set_up() -> None:
@@ -90,7 +82,7 @@ def test_the_rock_needs_a_dwarf_beside_start_and_goal() -> None:
 
 def test_the_rock_may_move_next_to_three_trolls() -> None:
     position = begin("h7 g8", "g10 h10 i10", "h8")
-    position.push(find(position, "h8-h9"))
+    position.push("h8-h9")
     assert winner(position) is None
 
 
@@ -101,7 +93,7 @@ def test_dwarfs_win_at_the_opposite_edge(goal: str) -> None:
     # One dwarf is adjacent to both squares.
     adjacent_to_both = chr(ord(goal[0]) + (1 if goal[0] < "j" else -1)) + "14"
     position = begin(f"{adjacent_to_both} {behind}", "a6", source)
-    position.push(find(position, f"{source}-{goal}"))
+    position.push(f"{source}-{goal}")
     assert winner(position) == DWARFS
 
 
@@ -118,11 +110,11 @@ def test_troll_moves_up_to_three() -> None:
 def test_troll_jumps_again() -> None:
     position = begin("f5 g6 o10", "e5", "o6", TROLLS)
     assert taken(position, "e5-g5") == {"f5"}
-    position.push(find(position, "e5-g5"))
+    position.push("e5-g5")
     assert position.turn == TROLLS
     assert sorted(str(move) for move in position.legal_moves if move.is_pass) == ["Pass"]
     assert goals(position, "g5") == {"g7"}
-    position.push(find(position, "g5-g7"))
+    position.push("g5-g7")
     assert position.turn == DWARFS
     assert {square for square, piece in position.board.occupied() if piece.type == "dwarf"} == {
         "o10"
@@ -131,7 +123,7 @@ def test_troll_jumps_again() -> None:
 
 def test_second_jump_is_optional() -> None:
     position = begin("f5 g6 o10", "e5", "o6", TROLLS)
-    position.push(find(position, "e5-g5"))
+    position.push("e5-g5")
     (no_jump,) = (move for move in position.legal_moves if move.is_pass)
     position.push(no_jump)
     assert position.turn == DWARFS
@@ -155,20 +147,20 @@ def test_troll_jumps_over_one_adjacent_dwarf_only() -> None:
 
 def test_three_trolls_capture_the_rock() -> None:
     position = begin("h6 a6", "g9 h9 i12", "h8", TROLLS)
-    position.push(find(position, "i12-i9"))
+    position.push("i12-i9")
     assert winner(position) == TROLLS
 
 
 def test_two_trolls_do_not_capture_the_rock() -> None:
     position = begin("h6 a6", "g9 i12", "h8", TROLLS)
-    position.push(find(position, "i12-i9"))
+    position.push("i12-i9")
     assert winner(position) is None
 
 
 def test_any_troll_move_may_capture_the_rock() -> None:
     """Three trolls beside the rock capture it after a move of any troll."""
     position = begin("h6 a6", "g9 h9 i9 d4", "h8", TROLLS)
-    position.push(find(position, "d4-d5"))
+    position.push("d4-d5")
     assert winner(position) == TROLLS
 
 
@@ -181,5 +173,5 @@ def test_third_occurrence_is_a_draw() -> None:
     position = begin("a6 o10", "h2", "o9")
     for text in ("a6-a7", "h2-h3", "a7-a6", "h3-h2") * 2:
         assert winner(position) is None
-        position.push(find(position, text))
+        position.push(text)
     assert winner(position) == ""
