@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import forthvm
 from forthvm.game import Game, HistoryEntry, Move, Position, find_game
 from tests.kit.files import write
 
-__all__ = ["SCRIPTS", "load_text", "loaded", "play", "script_of", "texts", "winner"]
+__all__ = ["SCRIPTS", "load_text", "loaded", "loaded_with", "play", "script_of", "texts", "winner"]
 
 SCRIPTS = Path(__file__).parent / "scripts"
 """Small games with unusual players, turns and boards."""
@@ -21,6 +21,13 @@ def loaded(name: str) -> Game:
     """Return a game of the folder `scripts`, or a bundled one; tests share it."""
     script = SCRIPTS / f"{name}.4th"
     return forthvm.load(script if script.exists() else name)
+
+
+@lru_cache(maxsize=8)  # a game takes 7 MB
+def loaded_with(name: str, **settings: str | int) -> Game:
+    """Return a bundled game with settings, in whose names `_` stands for `-`."""
+    named = {setting.replace("_", "-"): value for setting, value in settings.items()}
+    return forthvm.load(name, settings=named)
 
 
 def script_of(name: str) -> str:

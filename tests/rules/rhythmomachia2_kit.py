@@ -5,23 +5,16 @@ Positions are written as in rithmomachia_positions.py: `WR4 e5` is White's round
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import forthvm
+from tests.kit.games import loaded_with
 from tests.rules.rithmomachia_kit import SIDES, setup, victory_name
 
 __all__ = ["attacks", "moves_of", "play", "start", "texts", "winner"]
 
 
-@lru_cache(maxsize=8)  # a game takes 7 MB
-def _game(chosen: tuple[tuple[str, object], ...]) -> forthvm.Game:
-    settings = {name.replace("_", "-"): str(value) for name, value in chosen}
-    return forthvm.load("rithmomachia-2", settings=settings)
-
-
-def start(text: str, turn: str = "W", **settings: object) -> forthvm.Position:
+def start(text: str, turn: str = "W", **settings: str | int) -> forthvm.Position:
     """Start the game from a position's text, W or B to move, with settings (`r2_siege="on"`)."""
-    game = _game(tuple(sorted(settings.items())))
+    game = loaded_with("rithmomachia-2", **settings)
     return game.start(setup=setup(text), turn=SIDES[turn])
 
 

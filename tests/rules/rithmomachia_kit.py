@@ -7,10 +7,11 @@ settings, pieces and squares of the game.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final
 
 import forthvm
+from tests.kit.games import loaded_with
 from tests.models.rithmomachia_board import SQUARES
 from tests.models.rithmomachia_game import Ending
 from tests.rules.rithmomachia_positions import read
@@ -54,14 +55,9 @@ def settings(options: Mapping[str, object]) -> dict[str, str | int]:
 _OPTION_SIDES: Final = ("white", "black")
 
 
-@lru_cache(maxsize=8)  # a game takes 7 MB
-def _load(chosen: tuple[tuple[str, str | int], ...]) -> forthvm.Game:
-    return forthvm.load("rithmomachia", settings=dict(chosen))
-
-
 def game(options: Mapping[str, object] | None = None) -> forthvm.Game:
     """Return the bundled game with these options, cached."""
-    return _load(tuple(sorted(settings(options or {}).items())))
+    return loaded_with("rithmomachia", **settings(options or {}))
 
 
 @cache

@@ -7,17 +7,12 @@ is a push; `d5-e5 e5-h5 h5x` is a throw that removes the piece on h5.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 import forthvm
+from tests.kit.games import loaded_with
 from tests.models.splut import NAMES, STONES
 
 __all__ = ["Play"]
-
-
-@lru_cache(maxsize=8)  # a game takes 7 MB
-def _loaded(name: str, settings: tuple[tuple[str, str | int], ...]) -> forthvm.Game:
-    return forthvm.load(name, settings=dict(settings))
 
 
 def _squares(position: forthvm.Position) -> dict[str, str]:
@@ -56,16 +51,15 @@ class Play:
 
         At the start no team counts as the last mover of a stone.
         """
-        chosen = {name.replace("_", "-"): value for name, value in settings.items()}
         # `preset` changes the other settings, so it comes first.
-        order = sorted(chosen.items(), key=lambda item: (item[0] != "preset", item[0]))
+        order = dict(sorted(settings.items(), key=lambda item: (item[0] != "preset", item[0])))
         setup = None
         if pieces is not None:
             setup = [("?Cleaner", "broom", "shed")]
             for square, piece in pieces.items():
                 team, _, kind = piece.partition(" ")
                 setup.append((team, kind, square) if kind else ("Nobody", piece, square))
-        self.position = _loaded(game, tuple(order)).start(setup=setup, turn=turn)
+        self.position = loaded_with(game, **order).start(setup=setup, turn=turn)
 
     @property
     def board(self) -> dict[str, str]:

@@ -5,23 +5,14 @@ The score of a round counts the points on the board: a dwarf has one point, a tr
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 import forthvm
 from tests.kit.cases import each_case
-from tests.kit.games import play, winner
+from tests.kit.games import loaded_with, play, winner
 
 DWARFS = "Dwarfs"
 TROLLS = "Trolls"
-
-
-@cache
-def load(name: str, **settings: str | int) -> forthvm.Game:
-    """Return the game, which all positions of the tests share."""
-    named = {key.replace("_", "-"): value for key, value in settings.items()}
-    return forthvm.load(name, settings=named)
 
 
 def begin(
@@ -37,7 +28,7 @@ def begin(
     pieces = [("Nobody", "rock", "h8")]
     pieces += [(players[0], "dwarf", square) for square in dwarfs.split()]
     pieces += [(players[1], "troll", square) for square in trolls.split()]
-    return load(name, **settings).start(setup=pieces, turn=turn)
+    return loaded_with(name, **settings).start(setup=pieces, turn=turn)
 
 
 # --- no move -------------------------------------------------------------------------------

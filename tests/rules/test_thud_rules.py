@@ -7,23 +7,14 @@ ends of a round and the match.
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 import forthvm
 from tests.kit.cases import each_case
-from tests.kit.games import loaded
+from tests.kit.games import loaded, loaded_with
 
 DWARFS = "Dwarfs"
 TROLLS = "Trolls"
-
-
-@cache
-def load(**settings: str) -> forthvm.Game:
-    """Return the game, which all positions of the tests share."""
-    named = {name.replace("_", "-"): value for name, value in settings.items()}
-    return forthvm.load("thud", settings=named)
 
 
 def begin(dwarfs: str, trolls: str, turn: str = DWARFS, **settings: str) -> forthvm.Position:
@@ -31,7 +22,7 @@ def begin(dwarfs: str, trolls: str, turn: str = DWARFS, **settings: str) -> fort
     pieces = [("Nobody", "rock", "h8")]
     pieces += [(DWARFS, "dwarf", square) for square in dwarfs.split()]
     pieces += [(TROLLS, "troll", square) for square in trolls.split()]
-    return load(**settings).start(setup=pieces, turn=turn)
+    return loaded_with("thud", **settings).start(setup=pieces, turn=turn)
 
 
 def after(position: forthvm.Position, move: forthvm.Move) -> dict[str, str]:

@@ -7,9 +7,9 @@ Squares are named as on the rules page (5i is e1).  Owns the notation of moves i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 import forthvm
+from tests.kit.games import loaded_with
 from tests.models import yonin_shogi as model
 from tests.models.yonin_shogi import PLAYERS, SQUARES
 from tests.models.yonin_shogi_positions import Translation, page_square
@@ -18,11 +18,6 @@ __all__ = ["CORNERS", "Play", "words"]
 
 CORNERS = {"9i": "South king", "9a": "West king", "1a": "North king", "1i": "East king"}
 """Kings in the corners, which attack neither each other nor squares near the middle."""
-
-
-@lru_cache(maxsize=8)  # a game takes 7 MB
-def _loaded(settings: tuple[tuple[str, str], ...]) -> Translation:
-    return Translation(forthvm.load("yonin-shogi", settings=dict(settings)))
 
 
 def _name(move: forthvm.Move) -> str:
@@ -47,8 +42,7 @@ class Play:
         **settings: str,
     ) -> None:
         """Start a game; `out` maps each eliminated player to the player that eliminated it."""
-        chosen = {name.replace("_", "-"): value for name, value in settings.items()}
-        self.translation = _loaded(tuple(sorted(chosen.items())))
+        self.translation = Translation(loaded_with("yonin-shogi", **settings))
         state = model.position(pieces, turn=turn, hands=hands, out=tuple(out or ()))
         self.position = self.translation.begin(state, out)
 
