@@ -203,8 +203,7 @@ class VM:
 
     def _print_definition(self, token: int) -> None:
         """Print the source of a word, for SEE."""
-        from .words.decompile import decompile
-        from .words.definition_text import definition_text
+        from .words.decompile import decompile, definition_text
 
         text = definition_text(self, token) or decompile(self, token)
         self.native.flush()  # what was printed before comes first
@@ -475,7 +474,7 @@ class VM:
         Raises:
             UndefinedWord: There is no such word.
         """
-        from .words.definition_text import definition_text  # only interactive tools need it
+        from .words.decompile import definition_text  # only interactive tools need it
 
         return definition_text(self, self.token(name))
 

@@ -9,9 +9,8 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from forthvm.study.errors import StudyError
+from forthvm.study.errors import StudyError, data_frame, optional_module
 from forthvm.study.keys import key_text
-from forthvm.study.optional import data_frame, optional_module
 from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from forthvm.autoplay.match.settings import Configuration
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, script_budget
 from forthvm.game import find_game
 from forthvm.game.perft import perft
+from forthvm.study.errors import data_frame
 from forthvm.study.game_analysis import analyse
-from forthvm.study.optional import data_frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

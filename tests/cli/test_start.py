@@ -62,7 +62,6 @@ FORTHVM_MODULES = {
     "forthvm.system.console",
     "forthvm.system.files",
     "forthvm.system.folders",
-    "forthvm.system.forks",
     "forthvm.game",
     "forthvm.core.arguments",
     "forthvm.catalogue",

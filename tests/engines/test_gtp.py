@@ -12,8 +12,8 @@ import pytest
 import forthvm
 from forthvm.engines import EngineError, EngineOptionError, Limits, Resignation, choose_move, get
 from forthvm.engines.protocols import GtpEngine, ProgramError
-from forthvm.engines.protocols.gtp.handicap import handicap_points
 from forthvm.engines.protocols.gtp.points import find_move, vertex
+from forthvm.engines.protocols.gtp.server import handicap_points
 from forthvm.game.lead import lead_of
 from tests.kit.games import loaded
 from tests.kit.messages import raises

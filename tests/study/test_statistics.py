@@ -12,7 +12,7 @@ import pytest
 import forthvm
 from forthvm.autoplay import Configuration
 from forthvm.core.errors import ForthVMError
-from forthvm.study import GameStatistics, StatisticsTable, StudyError, optional, statistics
+from forthvm.study import GameStatistics, StatisticsTable, StudyError, errors, statistics
 from tests.kit.cases import each_case
 from tests.kit.messages import raises
 from tests.kit.processes import output_of
@@ -112,7 +112,7 @@ def test_message_without_pandas(table: StatisticsTable, monkeypatch: pytest.Monk
         table.to_frame()
     assert "pip install 'forthvm[notebook]'" in str(caught.value.hints)
     with raises(StudyError, "statistics.needs-a-package"):
-        optional.optional_module("no_such_package.part", "Parquet")
+        errors.optional_module("no_such_package.part", "Parquet")
 
 
 @pytest.mark.slow

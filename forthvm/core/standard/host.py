@@ -1,11 +1,14 @@
 """The host of a standard Forth: the texts that its interpreter reads, and input by the user.
 
-This file owns the table of the functions that the library calls by number.  The interpreter is
+This file owns the table of the functions that the library calls by number, and the pauses that a
+script makes.  If the host fixes the clock of a VM, pauses end at once and the date is that of the
+clock, so that runs can be repeated.  The interpreter is
 written in Forth.
 """
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -21,9 +24,9 @@ from forthvm.core.bindings.layout import (
     STACK_ENDS,
 )
 from forthvm.core.errors import ForthVMError, ScriptFileError, ScriptQuit
+from forthvm.core.records import Option
 from forthvm.core.words.stack_effect import Effect
 
-from .clock import Clock
 from .files import Files
 
 if TYPE_CHECKING:
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
 
     HostWord = tuple[str, Effect, Callable[..., object]]
 
-__all__ = ["StandardHost"]
+__all__ = ["Clock", "StandardHost"]
 
 _NO_FILE = -38
 """Throw code: the file does not exist."""
@@ -263,3 +266,36 @@ class StandardHost:
         if self.leave is not None:
             self.leave()
         raise ScriptQuit("BYE")
+
+
+_LONGEST_PAUSE = 20
+"""In milliseconds: MS makes several pauses, between which the limits of the run are checked."""
+
+
+class Clock:
+    """The clock of one VM."""
+
+    def __init__(self, native: NativeVM) -> None:
+        self._native = native
+
+    def words(self) -> tuple[tuple[str, str, Callable[..., object]], ...]:
+        """Return the host words: name, stack effect, function."""
+        return (
+            ("$pause", "( n -- n2 )", self._pause),
+            ("TIME&DATE", "( -- second minute hour day month year )", self._date),
+        )
+
+    def _pause(self, milliseconds: int) -> int:
+        """Wait for a part of the time; return the rest."""
+        if self._native.get_option(Option.FIXED_CLOCK):
+            return 0
+        part = min(milliseconds & 0xFFFFFFFF, _LONGEST_PAUSE)
+        time.sleep(part / 1000)
+        return (milliseconds & 0xFFFFFFFF) - part
+
+    def _date(self) -> tuple[int, ...]:
+        if self._native.get_option(Option.FIXED_CLOCK):
+            now = time.gmtime(self._native.get_option(Option.CLOCK))
+        else:
+            now = time.localtime()
+        return now.tm_sec, now.tm_min, now.tm_hour, now.tm_mday, now.tm_mon, now.tm_year

@@ -1,4 +1,4 @@
-"""The decompiler: the definition of a word as source text, for `see`.
+"""The decompiler: the definition of a word as source text, for `see`; and its source text.
 
 This file owns the recovery of control structures and the layout of the text; code.py decodes
 instructions.  It must not run code.
@@ -20,16 +20,16 @@ from forthvm.core.bindings.layout import (
     VARIABLE,
     WORD_LIST,
 )
+from forthvm.syntax import definition_at
 
 from .code import ENDS, IN_LINE_TEXT, JUMPS, LiveMemory, decode, word_name
-from .definition_text import is_kernel_word
 
 if TYPE_CHECKING:
     from forthvm.core.vm import VM
 
     from .code import Code
 
-__all__ = ["decompile"]
+__all__ = ["decompile", "definition_text", "is_kernel_word"]
 
 _MAX_INSTRUCTIONS = 4000  # of one definition; a longer sequence of cells is data
 
@@ -223,3 +223,23 @@ def _layout(words: list[str]) -> str:
     if line:
         lines.append("  " * level + " ".join(line))
     return "\n" + "\n".join(lines)
+
+
+def is_kernel_word(vm: VM, cfa: int) -> bool:
+    """Return whether a word is written in C."""
+    kind = vm.native.primitive(cfa)
+    # The cell after the code field of a service, a word in C of standard Forth, is negative.
+    return kind < COLON or (kind == HOST and vm.native.read_cell(cfa + CELL) < 0)
+
+
+def definition_text(vm: VM, cfa: int) -> str | None:
+    """Return the source text of the definition of a word, None for a word in C."""
+    if is_kernel_word(vm, cfa):
+        return None
+    position = vm.definition_position(cfa)
+    text = vm.sources.text_at(position)
+    if text is None:
+        return None
+    source = text.data.decode("latin-1")  # one character per byte, so that offsets agree
+    start, end = definition_at(source, position - text.base)
+    return text.decode(text.data[start:end])

@@ -1,26 +1,30 @@
 """The life of the debugged program, from `initialize` to `disconnect`: launching, running, stops.
 
-Owns the table of requests, and the events of stops.  Other files own the requests for breakpoints,
-values and evaluation.
+Owns the table of requests, the events of stops and output, and the message with the current board,
+which is an addition to the protocol.  Other files own the requests for breakpoints, values and
+evaluation.
 """
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.errors.report import format_error
+from forthvm.core.text.visible import visible
+from forthvm.render.draw_svg import board_svg
+from forthvm.render.draw_text import TextStyle, board_text
+from forthvm.render.symbols import game_symbols
 
 from .arguments import RequestError
-from .board import BOARD, board_message
 from .breakpoints import ERRORS, Breakpoints
 from .client_format import ClientFormat
 from .debuggee import Debuggee
 from .evaluation import Evaluation
 from .inspection import Inspection
 from .launching import Launch, make_target
-from .output import ProgramOutput
 from .sources import Sources
 
 if TYPE_CHECKING:
@@ -28,11 +32,11 @@ if TYPE_CHECKING:
 
     from forthvm.core.location import Location
     from forthvm.debug import Session, State
+    from forthvm.editor.debug_adapter.messages import Connection, Json
 
     from .arguments import Arguments
-    from .messages import Connection, Json
 
-__all__ = ["Adapter"]
+__all__ = ["BOARD", "Adapter", "ProgramOutput", "board_message"]
 
 _THREAD = 1  # the number of the only thread
 
@@ -339,3 +343,61 @@ class Adapter:
 
     def _print_error(self, error: ForthVMError) -> None:
         self._print(f"{format_error(error)}\n", "stderr", error.location)
+
+
+BOARD = "forthvm/board"
+"""The name of the request and of the event."""
+
+
+def board_message(session: Session) -> Json | None:
+    """Return the picture, the text and the title of the current board; None without a board."""
+    scene = session.board()
+    game = session.target.game
+    if scene is None or game is None:
+        return None
+    generation = session.state.generation_state
+    facts = [game.name]
+    if generation is not None and generation.player:
+        facts.append(f"moves of {generation.player}")
+    if generation is not None and generation.piece:
+        facts.append(generation.piece)
+        facts += [f"at {generation.origin}"] * bool(generation.origin)
+    title = visible(" ".join([f"{facts[0]}:", *facts[1:]]) if facts[1:] else facts[0])
+    return {
+        "svg": board_svg(scene, game_symbols(game), title=title),
+        "text": board_text(scene, TextStyle()),
+        "title": title,
+    }
+
+
+_MAX_COLLECTED = 4096  # characters
+
+
+class ProgramOutput:
+    """Sends the output of the program in whole lines; any thread may write."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._parts: list[str] = []
+        self._length = 0
+        self._lock = threading.Lock()
+
+    def write(self, text: str) -> None:
+        """Add output; it is sent at the end of a line, or if there is much."""
+        with self._lock:
+            self._parts.append(text)
+            self._length += len(text)
+            if text.endswith("\n") or self._length > _MAX_COLLECTED:
+                self._send()
+
+    def flush(self) -> None:
+        """Send what was collected."""
+        with self._lock:
+            self._send()
+
+    def _send(self) -> None:
+        text = "".join(self._parts)
+        self._parts.clear()
+        self._length = 0
+        if text:
+            self._connection.event("output", {"category": "stdout", "output": text})

@@ -1,7 +1,7 @@
 """Many positions of a game, stepped together by an array of actions.
 
 Owns the arrays, the division of rows among threads, and errors of rows.  native/vector/ makes the
-moves.
+moves.  numpy is imported when a vector is created; no other file of the folder imports it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from forthvm.core.arguments import check, read_arguments
 from forthvm.core.bindings.vector import EndlessError
@@ -23,7 +23,6 @@ from forthvm.game.position import check_position
 from forthvm.learn.observations import Observer
 from forthvm.system.interrupts import wait_for_end
 
-from .numpy_import import numpy_module
 from .rows_of_game import reward_names, rows_of
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
     Work = Callable[["_Block"], None]
 
-__all__ = ["Vector", "vector"]
+__all__ = ["Vector", "numpy_module", "vector"]
 
 _LEAST_ROWS = 16
 """A thread with fewer rows takes longer to start than to step them."""
@@ -486,3 +485,19 @@ def vector(  # noqa: PLR0913 - keyword-only options, each of them documented
         starts=starts,
         observer=observer,
     )
+
+
+def numpy_module() -> Any:  # noqa: ANN401 - the types of a module cannot be declared
+    """Import numpy.
+
+    Raises:
+        ForthVMError: numpy is not installed.
+    """
+    try:
+        import numpy
+    except ImportError as error:
+        raise ForthVMError(
+            f"forthvm.vector needs the package numpy: {error}",
+            hints=("install it: pip install 'forthvm[learn]'",),
+        ) from error
+    return numpy

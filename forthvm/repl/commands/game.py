@@ -1,16 +1,18 @@
 """Commands for the game in play: board, moves, play, takeback, new, position, explain, load.
 
-Owns what these commands do and print.  Each function receives the shell and the command's argument.
+Owns what these commands do and print, and the file names that users type after a command.  Each
+function receives the shell and the command's argument.
 """
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError, MoveError, PositionError
+from forthvm.core.loading.files import user_path
 from forthvm.game.position import Position
 from forthvm.game.saving import write_position
-from forthvm.repl.paths import file_named, unquoted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "board",
     "explain",
+    "file_named",
     "load",
     "moves",
     "new",
@@ -28,6 +31,7 @@ __all__ = [
     "position",
     "show_position",
     "takeback",
+    "unquoted",
     "why_not",
 ]
 
@@ -208,3 +212,30 @@ def load(shell: Shell, argument: str) -> None:
     if has_definitions:
         warning = "definitions made at the prompt are not in the loaded game; undo restores them"
         shell.print(shell.screen.paint("warning", warning))
+
+
+def unquoted(argument: str) -> str:
+    """Return an argument without the quotes around it; blanks are part of the name.
+
+    Raises:
+        ForthVMError: The file system does not allow such a name.
+    """
+    name = argument.strip()
+    if len(name) >= 2 and name[0] == name[-1] and name[0] in "\"'":
+        name = name[1:-1]
+    try:
+        is_possible = b"\0" not in os.fsencode(name)
+    except UnicodeEncodeError:
+        is_possible = False
+    if not is_possible:
+        raise ForthVMError(f"{name!a} is not a valid file name")
+    return name
+
+
+def file_named(argument: str) -> Path:
+    """Return the path that an argument names.
+
+    Raises:
+        ForthVMError: The file system does not allow such a name.
+    """
+    return user_path(unquoted(argument))

@@ -1,23 +1,25 @@
 """Commands for the session: undo, redo, save, check, debug, quit.
 
-Owns what these commands do and print.  Each function gets the shell and the command's argument.
+Owns what these commands do and print, and the change to the debugger; debugger_view.py draws its
+screen.  Each function gets the shell and the command's argument.
 """
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import shown_name
-from forthvm.repl.paths import file_named
+from forthvm.repl.commands.game import file_named
 from forthvm.repl.script import make_script
 
 if TYPE_CHECKING:
     from forthvm.repl.shell import Shell
 
-__all__ = ["check", "debug", "quit_", "redo", "save", "undo"]
+__all__ = ["check", "debug", "debug_line", "quit_", "redo", "save", "undo"]
 
 
 def undo(shell: Shell, _argument: str) -> None:
@@ -83,7 +85,6 @@ def debug(shell: Shell, argument: str) -> None:
     """Run a line in the debugger."""
     if not argument:
         raise ForthVMError("LINE is missing: debug LINE, such as debug 5 sq")
-    from forthvm.repl.debugging import debug_line
 
     debug_line(shell, argument)
 
@@ -93,3 +94,21 @@ def quit_(_shell: Shell, _argument: str) -> None:
     from forthvm.repl.shell import LeaveError
 
     raise LeaveError
+
+
+def debug_line(shell: Shell, text: str) -> None:
+    """Run a line in the full-screen debugger, then undo the changes of the line.
+
+    Raises:
+        ForthVMError: there is no terminal.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise ForthVMError("debug needs a terminal; forthvm debug --commands FILE does not")
+    from forthvm.debug import Session
+    from forthvm.debug.session import targets
+    from forthvm.repl.debugger_view import DebuggerView
+
+    target = targets.line_target(shell.session.vm, text, position=shell.session.position)
+    with Session(target, output=shell.print) as session:
+        DebuggerView(session).run()
+    shell.print("left the debugger; the changes of the line are undone")

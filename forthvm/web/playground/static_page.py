@@ -1,7 +1,8 @@
 """Writes the playground: a folder of static files, which any web server serves.
 
-Owns which files of the package go into the folder, and the security policy of its pages.  The board
-is the page of `forthvm board` in a frame, with a connection of its own.
+Owns which files of the package go into the folder, which Python modules into the archive for
+Pyodide, the tables of words for the editor, and the security policy of its pages.  The board is the
+page of `forthvm board` in a frame, with a connection of its own.
 """
 
 from __future__ import annotations
@@ -10,23 +11,28 @@ import json
 import re
 from dataclasses import dataclass
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import forthvm
 from forthvm.catalogue.bundled import list_games
 from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.library import library_folder
 from forthvm.core.text.visible import visible
+from forthvm.core.words.glossary import words
 from forthvm.engines.levels import unmeasured_levels
 from forthvm.render.colours import COLOUR_OF_NAME, NEUTRAL, NEUTRAL_OUTLINE, OUTLINES, PALETTE
 from forthvm.render.scene import UNKNOWN_OWNER
 from forthvm.render.symbols import named_symbols
+from forthvm.syntax import tokenize, tokens
+from forthvm.syntax.format import CLOSING
+from forthvm.syntax.structure import OPENING_WORDS
 from forthvm.web.modules import PAGE, join_modules
 from forthvm.web.offline.export import OFFLINE, core_for_browsers, page_without_game
 from forthvm.web.offline.game_texts import library_texts, main_and_texts
 from forthvm.web.offline.offline_game import offline_game
-from forthvm.web.playground.python_modules import python_modules
-from forthvm.web.playground.words import editor_words
 from forthvm.web.table.table import ENGINES, Table
 
 if TYPE_CHECKING:
@@ -34,7 +40,7 @@ if TYPE_CHECKING:
 
     from forthvm.catalogue.bundled import BundledGame
 
-__all__ = ["EDITOR", "PYODIDE", "Lesson", "write_playground"]
+__all__ = ["EDITOR", "PYODIDE", "Lesson", "editor_words", "python_modules", "write_playground"]
 
 _PLAYGROUND = Path(__file__).parent
 EDITOR = _PLAYGROUND / "editor.js"
@@ -201,3 +207,75 @@ def _lesson_document(lesson: Lesson) -> dict[str, object]:
 
 def _json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def editor_words() -> dict[str, object]:
+    """Return the tables, for JSON.
+
+    They have effect, sentence and kind of each word, the words that read names or texts, and those
+    that open structures, and that end or continue them.
+    """
+    entries = words()
+    sections = [*(f"{{{name}" for name in tokens.SECTIONS), *tokens.CLOSERS]
+    others = {*tokens.CONTROL, *tokens.DEFINING, *tokens.NAME_READERS, *sections} - entries.keys()
+    known = {name: (entry.effect, entry.text) for name, entry in entries.items()}
+    known |= dict.fromkeys(sorted(others), ("", ""))
+    return {
+        "words": {name: [*texts, _kind_of(name)] for name, texts in known.items()},
+        "strings": sorted(tokens.STRINGS),
+        "definers": sorted(tokens.DEFINING),
+        "readers": sorted(tokens.NAME_READERS),
+        "alwaysReaders": sorted(tokens.ALWAYS_NAME_READERS),
+        "opening": sorted({":", *OPENING_WORDS, *(f"{{{name}" for name in tokens.SECTIONS)}),
+        "closing": sorted(CLOSING),
+    }
+
+
+def _kind_of(word: str) -> str:
+    """Return the kind of a word by itself."""
+    return next(tokenize(word, compiling=True)).kind
+
+
+_PACKAGE = Path(forthvm.__file__).parent
+_PATTERNS = (
+    "__init__.py",
+    "catalogue/__init__.py",
+    "catalogue/options.py",
+    "check/*.py",
+    "core/*.py",
+    "core/errors/*.py",
+    "core/loading/*.py",
+    "core/text/*.py",
+    "core/words/*.py",
+    "render/*.py",
+    "render/symbols/*",
+    "system/*.py",
+    "web/__init__.py",
+    "web/offline/__init__.py",
+    "web/offline/looks.py",
+    "web/playground/__init__.py",
+    "web/playground/rule_*.py",
+    "web/table/__init__.py",
+    "web/table/rule_texts.py",
+    "zrf/**/*.py",
+)
+_LIBRARY = ("__init__.py", "core.4th", "axiom*.4th")
+"""The files of the library whose words the compiler must know."""
+_EMPTY = ("check/__init__.py", "render/__init__.py")
+"""The modules that are empty on the page, since they import what needs the core."""
+
+
+def python_modules() -> bytes:
+    """Return the archive."""
+    out = BytesIO()
+    with ZipFile(out, "w") as archive:
+        for folder, target, patterns in (
+            (_PACKAGE, "forthvm", _PATTERNS),
+            (library_folder(), "forthvm/_lib", _LIBRARY),
+        ):
+            for path in sorted({path for one in patterns for path in folder.glob(one)}):
+                name = path.relative_to(folder).as_posix()
+                if path.is_file():
+                    data = b"" if name in _EMPTY else path.read_bytes()
+                    archive.writestr(ZipInfo(f"{target}/{name}"), data, ZIP_DEFLATED)
+    return out.getvalue()
