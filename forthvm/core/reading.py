@@ -359,10 +359,6 @@ def as_type(hint: type[T]) -> Reader[T]:
 def _reader(hint: Any) -> Reader[Any]:  # noqa: ANN401, PLR0911 - one return for each kind of hint
     if hint in _PLAIN:
         return _PLAIN[hint]
-    from dataclasses import is_dataclass  # slow to import; most commands read plain types
-
-    if is_dataclass(hint):
-        return _dataclass_reader(hint)
     origin, kinds = get_origin(hint), get_args(hint)
     if origin is Annotated:
         read_annotated: Reader[Any] = hint.__metadata__[0]
@@ -378,6 +374,10 @@ def _reader(hint: Any) -> Reader[Any]:  # noqa: ANN401, PLR0911 - one return for
         return tuple_of(*map(_reader, kinds))
     if origin is dict or origin is Mapping:
         return dict_of(_reader(kinds[1]))
+    from dataclasses import is_dataclass  # slow to import; a start does not need it
+
+    if is_dataclass(hint):
+        return _dataclass_reader(hint)
     raise TypeError(f"no reader for {hint}")
 
 
