@@ -282,6 +282,8 @@ def test_signs_are_no_moves() -> None:
 
 def test_files_of_other_programs() -> None:
     text = GAME.replace('"A"', '"Zoë "x""').replace("\n", "\r\n")
+    (utf16,) = read(f"\ufeff{text}".encode("utf-16-le"))
+    assert (utf16.tags["Event"], texts(utf16.moves)) == ('Zoë "x"', ["e4", "e5", "Nf3"])
     for data in (text.encode("utf-8-sig"), text.encode("latin-1")):
         first, second = read(data + data.lstrip(b"\xef\xbb\xbf"))
         assert first.tags["Event"] == second.tags["Event"] == 'Zoë "x"'

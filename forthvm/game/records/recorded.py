@@ -6,9 +6,11 @@ formats.py lists the formats.
 
 from __future__ import annotations
 
+import codecs
+import io
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from forthvm.core.errors import ForthVMError, MoveError, PositionError
 from forthvm.core.location import Location
@@ -41,6 +43,7 @@ __all__ = [
     "all_moves",
     "decoded",
     "game_of",
+    "in_utf8",
     "lines_of",
     "push_recorded",
     "record_move",
@@ -71,14 +74,45 @@ _WRITTEN_VARIANTS = {"chess-960": "Chess960"}
 QUOTING = "linux"  # of settings with spaces, on every system
 
 
+class _FromUtf16(io.RawIOBase):
+    """The text of a file in UTF-16, in UTF-8."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._decoder = codecs.getincrementaldecoder("utf-16")("replace")
+        self._rest = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - as in io.RawIOBase
+        while not self._rest and (data := self._file.read(len(buffer))):
+            self._rest = self._decoder.decode(data).encode("utf-8", "replace")
+        found, self._rest = self._rest[: len(buffer)], self._rest[len(buffer) :]
+        buffer[: len(found)] = found
+        return len(found)
+
+
+def in_utf8(file: BinaryIO) -> BinaryIO:
+    """Return a file, converted if it begins with the mark of UTF-16."""
+    if not file.seekable():
+        return file
+    start = file.tell()
+    mark = file.read(2)
+    file.seek(start)
+    is_utf16 = mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    return io.BufferedReader(_FromUtf16(file)) if is_utf16 else file
+
+
 def lines_of(file: BinaryIO, size: int = MAX_CHARACTERS) -> Iterator[bytes]:
-    """Yield the lines of a file, which end in LF, CR LF or CR.
+    """Yield the lines of a file, which end in LF, CR LF or CR.  UTF-16 becomes UTF-8.
 
     Args:
         file: A binary file.
         size: The number of bytes that are read at once.  A line that is longer is divided.
     """
     rest = b""
+    file = in_utf8(file)
     while data := file.readline(size):
         *lines, rest = (rest + data).splitlines(keepends=True)
         yield from lines

@@ -92,7 +92,7 @@ def read_games(file: BinaryIO, name: str = "SGF") -> Iterator[RecordedGame]:
     nevertheless.
 
     Args:
-        file: A binary file, in UTF-8, or in the encoding that the property CA names, or in Latin-1.
+        file: A binary file, in an encoding as for `read_trees`.
         name: The name of the file in messages.
     """
     games = _Games()
@@ -270,7 +270,9 @@ class _Reader:
         if found is None:
             yield self._point(value.text.strip(), value)
             return
-        left, top, right, bottom = map(ascii_letters.index, found[1] + found[2])
+        (left, right), (top, bottom) = (
+            sorted(map(ascii_letters.index, ends)) for ends in zip(found[1], found[2], strict=True)
+        )
         for column in ascii_letters[left : right + 1]:
             for row in ascii_letters[top : bottom + 1]:
                 yield self._point(column + row, value)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.location import Location
 
-from .recorded import MAX_CHARACTERS, RecordError
+from .recorded import MAX_CHARACTERS, RecordError, in_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,10 +88,12 @@ def read_trees(file: BinaryIO, name: str) -> Iterator[Tree]:
     """Yield the games of a file, one after the other; a damaged game has an `error`.
 
     Args:
-        file: A binary file, in UTF-8, or in the encoding that the property CA names, or in Latin-1.
+        file: A binary file, in UTF-8, UTF-16 with a mark, the encoding that the property CA names,
+            or Latin-1.
         name: The name of the file in messages.
     """
     parser = _Parser(name)
+    file = in_utf8(file)
     encoding = _LATIN
     number, column = 1, 0
     while data := file.readline(_CHUNK):
@@ -244,9 +246,12 @@ class _Parser:
 
     def _begin_property(self, name: str, at: int) -> None:
         nodes = self._open[-1].nodes
+        if not nodes and name.isupper():  # the `;` is missing
+            nodes.append(Node(self._place(at)))
         if not nodes:
             raise self._error(f"expected `;` before `{name}`", at, len(name))
-        key = "".join(char for char in name if char.isupper())  # as in FF[3]: CoPyright
+        # Small letters do not count, as in FF[3]: CoPyright.  Some programs have no others.
+        key = name.upper() if name.islower() else "".join(filter(str.isupper, name))
         self._property = nodes[-1].properties.setdefault(key, [])
         self._property_place = self._place(at, len(name))
 
