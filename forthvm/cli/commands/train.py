@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
     last: list[Progress] = []
     line = StatusLine()
     next_match = _MATCH_SECONDS
-    status = OK
+    status, is_interrupted = OK, False
 
     def report(progress: Progress) -> None:
         nonlocal next_match
@@ -115,6 +115,7 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         line.clear()
         print("ended by Ctrl-C", file=sys.stderr)
+        is_interrupted = True
     except ValueError as error:
         line.clear()
         print(f"forthvm train: {error}", file=sys.stderr)
@@ -127,12 +128,18 @@ def run(args: argparse.Namespace) -> int:
     if not last:
         print("nothing was learned", file=sys.stderr)
         return FAILED
-    print(matches.play(last[0]))
-    files.write(game, matches.with_points(last[0].network))
+    if is_interrupted:  # a match would take another half minute
+        return status
+    _play_last_match(game, files, matches, last[0])
+    return status
+
+
+def _play_last_match(game: Game, files: _Files, matches: _Matches, progress: Progress) -> None:
+    print(matches.play(progress))
+    files.write(game, matches.with_points(progress.network))
     if matches.is_worse and files.network is not None:
         name = quoted(str(files.network))
         print(f"more training may help: --resume {name}; to play without the network: net=none")
-    return status
 
 
 def _settings(args: argparse.Namespace, files: _Files) -> TrainingSettings:

@@ -142,12 +142,17 @@ class ValuedPosition:
 
 
 class ShallowSearch:
-    """Searches positions of one game; without principal variations, which need more time."""
+    """Searches positions of one game; without principal variations, which need more time.
+
+    Attributes:
+        is_ended: Set to end the game that is played with it before its end, by any thread.
+    """
 
     def __init__(self, game: Game, network: Network | None, nodes: int) -> None:
         """Prepare searches of about `nodes` positions; without a network the game evaluates."""
         chance = game._loaded.chance_bits
         samples = DEFAULT_CHANCE_OUTCOMES if chance else 0
+        self.is_ended = False
         self._network = network
         self._nodes = nodes
         self._nodes_for_a_move = _NODES_FOR_A_MOVE * max(samples, 1)
@@ -245,7 +250,7 @@ def play_game(
         is_random = choices.random() < settings.random_moves
         seen.append(SearchedPosition(board, turn, view, scores, own, is_random))
         position.push(position.legal_moves[choices.randrange(count) if is_random else index])
-        if len(seen) == settings.max_searches:
+        if len(seen) == settings.max_searches or search.is_ended:
             break
     return PlayedGame(inputs.views, seen, _results(position, inputs))
 

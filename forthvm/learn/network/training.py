@@ -160,7 +160,6 @@ class _Training:
         self._games = [game, *(game.clone() for _ in range(settings.threads - 1))]
         self._trainer: Trainer  # from the first positions on
         self._is_new = start is None
-        self._is_ended = False  # the threads end after their games
         self._begun = time.monotonic()
         self.paused = 0.0  # seconds that are not training
         self._before = dict(self.network.learned)
@@ -232,13 +231,13 @@ class _Training:
         inputs, settings = self.network.network.inputs, self._settings.selfplay
         # the first games are those of the game's own evaluation
         network = None if self._is_new and not self._step else self.network.network
-        threads = len(self._games)
+        searches = [ShallowSearch(game, network, settings.nodes) for game in self._games]
+        threads = len(searches)
 
         def play(thread: int) -> None:
-            game = self._games[thread]
-            search = ShallowSearch(game, network, settings.nodes)
+            game, search = self._games[thread], searches[thread]
             for number in numbers[thread::threads]:
-                if self._is_ended or (found and self.share >= 1):
+                if search.is_ended or (found and self.share >= 1):
                     return
                 seed = (self._settings.seed * 1_000_003 + number) % _SEEDS
                 found[number] = play_game(game, search, inputs, settings, seed)
@@ -248,7 +247,8 @@ class _Training:
                 for _ in pool.map(play, range(threads)):
                     pass
             except BaseException:  # such as Ctrl-C
-                self._is_ended = True
+                for search in searches:
+                    search.is_ended = True
                 raise
         self._played += len(found)
         self._searched += sum(len(game.positions) for game in found.values())

@@ -235,6 +235,36 @@ def test_what_was_learned_is_kept_after_a_failure(
     assert "a game fails" in captured.err
 
 
+def test_ctrl_c_ends_a_training_within_its_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was learned before is kept, and no match is played."""
+    games: list[PlayedGame] = []
+
+    def play(*arguments: Any) -> PlayedGame:  # noqa: ANN401 - those of play_game
+        if len(games) == 600:
+            raise KeyboardInterrupt
+        games.append(play_game(*arguments))
+        return games[-1]
+
+    monkeypatch.setattr("forthvm.learn.network.training.play_game", play)
+    monkeypatch.setattr("forthvm.learn.network.compare", pytest.fail)
+    out = tmp_path / "t.net"
+    arguments = ["train", "tictactoe", "--games", "5000", "--nodes", "20", "--threads", "1"]
+    assert main([*arguments, "-o", str(out)]) == 0
+    assert GameNetwork.read(out).learned["games"]
+    assert "ended by Ctrl-C" in capsys.readouterr().err
+
+
+def test_a_game_of_a_training_can_be_ended() -> None:
+    game = load("go-9x9")
+    inputs = choose_inputs(game)
+    search = ShallowSearch(game, Network(inputs, NetworkWeights.zero(inputs, 0)), 1)
+    search.is_ended = True
+    settings = SelfPlaySettings(nodes=1, opening=0)
+    assert len(play_game(game, search, inputs, settings, 1).positions) == 1
+
+
 def test_games_of_chance_end() -> None:
     """Ur needs more than a thousand plies if it is played badly, most of which are dice."""
     game = load("ur")
