@@ -10,15 +10,17 @@ import logging
 import os
 import webbrowser
 from contextlib import contextmanager, suppress
+from threading import Timer
 from typing import TYPE_CHECKING
 
-from forthvm.cli.status import UsageError
+from forthvm.cli.status import OK, UsageError
 from forthvm.system.limits import allow_open_files
 
 if TYPE_CHECKING:
     import argparse
     import socket
     from collections.abc import Iterator
+    from types import FrameType
 
     from forthvm.web.library.server import LibraryServer
     from forthvm.web.report.server import ReportServer
@@ -28,6 +30,10 @@ __all__ = ["LOOPBACK", "listen", "needed_packages", "run", "show_page"]
 
 LOOPBACK = "127.0.0.1"
 _MAX_MESSAGE = 4 << 20
+_SECONDS_FOR_REQUESTS = 1
+"""The time after Ctrl-C until requests are cancelled."""
+_SECONDS_TO_END = 1.7
+"""The time after Ctrl-C until the process ends, even if a thread of it goes on computing."""
 _OPEN_FILES = 4096
 """More than the connections that the server allows: some systems allow a process 256."""
 
@@ -80,10 +86,17 @@ def show_page(server: LibraryServer | ReportServer, args: argparse.Namespace, na
 
 
 def run(server: PageServer, listener: socket.socket) -> None:
-    """Serves a page until Ctrl-C."""
+    """Serves a page until Ctrl-C; then the process ends, whatever its threads are computing."""
     import uvicorn
 
     from forthvm.web.serving.http_connections import HTTPConnection
+
+    class Server(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            super().handle_exit(sig, frame)
+            end = Timer(_SECONDS_TO_END, os._exit, (OK,))
+            end.daemon = True
+            end.start()
 
     allow_open_files(_OPEN_FILES)
     config = uvicorn.Config(
@@ -92,12 +105,20 @@ def run(server: PageServer, listener: socket.socket) -> None:
         log_level="error",  # warnings are about the requests of strangers
         ws_max_size=_MAX_MESSAGE,
         server_header=False,
+        timeout_graceful_shutdown=_SECONDS_FOR_REQUESTS,
     )
-    logging.getLogger("uvicorn.error").addFilter(_is_no_fault_of_a_guest)
+    logging.getLogger("uvicorn.error").addFilter(_is_for_the_owner)
     with suppress(KeyboardInterrupt):  # uvicorn raises it again after it has shut down
-        uvicorn.Server(config).run(sockets=[listener])
+        Server(config).run(sockets=[listener])
 
 
-def _is_no_fault_of_a_guest(record: logging.LogRecord) -> bool:
-    """Returns whether the owner shall see a message; not if a guest has sent invalid UTF-8."""
-    return record.exc_info is None or not isinstance(record.exc_info[1], UnicodeDecodeError)
+def _is_for_the_owner(record: logging.LogRecord) -> bool:
+    """Returns whether the owner shall see a message.
+
+    Not if a guest has sent invalid UTF-8, or if Ctrl-C has cancelled requests.
+    """
+    from asyncio import CancelledError
+
+    error = record.exc_info and record.exc_info[1]
+    is_usual = isinstance(error, (UnicodeDecodeError, CancelledError))
+    return not is_usual and "graceful shutdown" not in record.msg

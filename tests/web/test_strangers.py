@@ -27,7 +27,7 @@ from forthvm.web.serving.connections import MOST_WAITING
 from forthvm.web.table.table import Table
 from tests.autoplay.results import write_random_match
 from tests.fuzz.harness import number_from_environment, seed
-from tests.kit.processes import FORTHVM
+from tests.systems import needs_signals
 from tests.web.browsing import served
 
 SECONDS = 30.0
@@ -130,10 +130,16 @@ def is_closed(connection: socket.socket) -> bool:
 
 
 @contextmanager
-def running(*command: str) -> Iterator[Server]:
-    """Run a command until the end of the block; check that it has printed no error."""
+def running(*command: str, before: str = "") -> Iterator[Server]:
+    """Run a command until the end of the block; check that it has printed no error.
+
+    Args:
+        command: The words after `forthvm`.
+        before: Python code that the process runs first.
+    """
+    start = f"{before}\nimport sys\nfrom forthvm.cli import main\nsys.exit(main())"
     with subprocess.Popen(
-        [*FORTHVM, *command, "--no-browser"],
+        [sys.executable, "-c", start, *command, "--no-browser"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -148,7 +154,8 @@ def running(*command: str) -> Iterator[Server]:
         server = Server(process, int(links[0][0]), links[0][1], links[-1][1])
         try:
             yield server
-            server.check_that_the_page_is_served()
+            if process.poll() is None:
+                server.check_that_the_page_is_served()
         finally:
             process.send_signal(signal.SIGINT)
             _, errors = process.communicate(timeout=SECONDS)
@@ -235,3 +242,26 @@ def test_windows_stay_open_longer_than_other_connections(monkeypatch: pytest.Mon
             window.send(b"")
             while "unknown-request" not in str(window.recv(SECONDS)):
                 pass
+
+
+NEVER_READ = """
+from threading import Event
+from forthvm.web.play import file_requests
+file_requests.text_in = lambda *_: print("reading", flush=True) or Event().wait()
+"""
+
+
+@pytest.mark.slow
+@needs_signals
+def test_ctrl_c_ends_a_board_whose_threads_go_on() -> None:
+    """Two windows of the owner wait for texts; the process must end with its first signal."""
+    with running("board", "tictactoe", before=NEVER_READ) as server:
+        assert server.process.stdout is not None
+        with server.window(server.owner) as one, server.window(server.owner) as other:
+            for window in (one, other):
+                window.send('{"do":"load","text":"1. b2 *"}')
+            while "reading" not in server.process.stdout.readline():
+                pass
+            server.check_that_the_page_is_served()
+            server.process.send_signal(signal.SIGINT)
+            assert server.process.wait(SECONDS) == 0
