@@ -12,6 +12,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
