@@ -319,16 +319,14 @@ def _any_failed(programs: list[Program], files: list[Path]) -> bool:
 
 
 def _merge_unknown(loaded: LoadedScript) -> None:
-    """Merge the findings for unknown names in a file that no game loads into one finding."""
+    """Keep only the first finding about an unknown name in a file that no game loads."""
     unknown = [finding for finding in loaded.findings if finding.code == "E101"]
     if not unknown:
         return
     loaded.names_may_be_missing = True
-    first = unknown[0]
-    names = [finding.message.removeprefix("unknown name ") for finding in unknown[1:]]
-    hints = (*first.hints, "no game of the folder loads this file, and alone it does not load")
+    hint = "no game of the folder loads this file, and alone it does not load"
     loaded.findings = [finding for finding in loaded.findings if finding not in unknown]
-    loaded.findings.append(replace(first, hints=hints, consequences=(*first.consequences, *names)))
+    loaded.findings.append(replace(unknown[0], hints=(hint,)))
 
 
 # --- findings ----------------------------------------------------------------------------------
@@ -345,7 +343,7 @@ def _findings(programs: list[Program], progress: Callable[[str], None]) -> list[
         for text in {text.name for text in program.loaded.script_texts}:
             times_loaded[text] = times_loaded.get(text, 0) + 1
         for finding in {f: None for f in _all_findings(program)}:
-            if not (suppressed.hides(finding) or _is_doubtful(finding, program)):
+            if not (suppressed.hides(finding) or _is_doubtful(finding, program.loaded)):
                 key = (*finding.order[:4], finding.word or finding.message)
                 times_found[key] = times_found.get(key, 0) + 1
                 earlier = unique.setdefault(key, finding)
@@ -354,9 +352,12 @@ def _findings(programs: list[Program], progress: Callable[[str], None]) -> list[
     return [f for key, f in unique.items() if not _is_refuted(f, times_found[key], times_loaded)]
 
 
-def _is_doubtful(finding: Finding, program: Program) -> bool:
-    """Whether a finding may be wrong because a file of the script could not be read."""
-    return program.loaded.names_may_be_missing and finding.code in IN_ALL_SCRIPTS | _NEED_ALL_TEXTS
+def _is_doubtful(finding: Finding, loaded: LoadedScript) -> bool:
+    """Whether a finding may be wrong because a part of the script was not loaded."""
+    if finding in loaded.findings:
+        return False
+    is_missing = loaded.names_may_be_missing and finding.code in IN_ALL_SCRIPTS | _NEED_ALL_TEXTS
+    return is_missing or loaded.is_after_stop(finding.location)
 
 
 def _is_refuted(finding: Finding, times_found: int, times_loaded: dict[str, int]) -> bool:

@@ -52,8 +52,9 @@ _ALL = (
     _info(
         "E101",
         "unknown name",
-        "No word of that name was defined before this point. Checking continues as if the word "
-        "were defined, so that all unknown names are reported at once.",
+        "No word of that name was defined before this point. In a definition, checking continues "
+        "as if the word were defined, so that all such names are reported at once. Elsewhere the "
+        "script is not checked any further.",
         ": area ( a b -- n ) mul ;",
         ": area ( a b -- n ) * ;",
     ),
@@ -85,9 +86,7 @@ _ALL = (
         "E106",
         "a part without its begin or end",
         "A section, definition, comment or text lacks the word that begins or ends it, or a name; "
-        "or a word stands twice or is broken. Checking continues with the repair that gets "
-        "furthest. If that leaves the part out, the names that it may define are listed as "
-        "consequences.",
+        "or a word stands twice or is broken. The text after it is not checked.",
         "{players {player} White\n{pieces {piece} man pieces}",
         "{players {player} White players}\n{pieces {piece} man pieces}",
     ),
@@ -243,8 +242,7 @@ _ALL = (
         "E312",
         "a definition without `;`",
         "Inside a definition, `:` does not begin another definition, so the definition continues "
-        "up to the next `;`. The finding names the start of the definition and the definitions "
-        "that it contains.",
+        "up to the next `;`. The text after its begin is not checked.",
         ": twice ( n -- n' ) DUP +\n: four ( n -- n' ) twice twice ;",
         ": twice ( n -- n' ) DUP + ;\n: four ( n -- n' ) twice twice ;",
     ),

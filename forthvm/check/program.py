@@ -17,12 +17,12 @@ from .text.lexer import COMMENT, NAME, STRING, lex
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from forthvm.core.loading.source import Text
     from forthvm.core.location import Location
     from forthvm.core.words.dictionary import Word
 
     from .loaded_script import LoadedScript
     from .text.lexer import Token
-    from .text.repair import RepairedText
 
 __all__ = ["HOOKS", "Definition", "Program", "ScriptFile"]
 
@@ -88,7 +88,7 @@ class ScriptFile:
         words: The text of each token; "" for a string.
     """
 
-    def __init__(self, text: RepairedText) -> None:
+    def __init__(self, text: Text) -> None:
         self.text = text
         self.all_tokens = lex(text.data).tokens
         self.tokens = tuple(token for token in self.all_tokens if token.kind != COMMENT)

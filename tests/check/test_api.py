@@ -20,29 +20,9 @@ def codes(report: object) -> list[str]:
     return [finding.code for finding in report.findings]  # type: ignore[attr-defined]
 
 
-def test_all_unknown_names_are_found_with_locations(check: Checker) -> None:
-    report = check("one\n: a ( -- ) two ;\n: b ( -- ) ['] three DROP ; a b\nfour")
-    found = [
-        (f.message, f.location.line if f.location else 0)
-        for f in report.findings
-        if f.code == "E101"
-    ]
-    assert found == [
-        ("unknown name `one`", 1),
-        ("unknown name `two`", 2),
-        ("unknown name `three`", 3),
-        ("unknown name `four`", 4),
-    ]
-
-
 def test_words_that_use_an_unknown_name_have_no_findings(check: Checker) -> None:
     report = check(": a ( n -- ) mystery ; 1 a\n" + WRONG_COMMENT)
     assert [f.word for f in report.findings if f.code.startswith("W2")] == ["twice"]
-
-
-def test_text_after_an_error_is_checked(check: Checker) -> None:
-    report = check("DROP\n" + WRONG_COMMENT)
-    assert {"E102", "W201"} <= set(codes(report))
 
 
 @pytest.mark.parametrize("text", ["{board 3 3 {grid}", "board}", "{players {player} A board}"])
@@ -58,7 +38,6 @@ def test_missing_file_is_one_finding(check: Checker) -> None:
     assert "nothing.4th" in missing.message
     assert missing.location is not None
     assert missing.location.line == 1
-    assert "W201" in codes(report)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +133,7 @@ def test_output_of_the_script_is_dropped(check: Checker, capfd: pytest.CaptureFi
 @pytest.mark.slow
 def test_number_of_attempts_is_limited(check: Checker) -> None:
     """Each unknown name needs another attempt, so that not all of them are reported."""
-    report = check("\n".join(f"name{n}" for n in range(300)))
+    report = check("\n".join(f": w{n} ( -- ) name{n} ;" for n in range(300)), select=["E"])
     assert 20 < len(report.findings) < 300
 
 

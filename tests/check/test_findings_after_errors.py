@@ -1,69 +1,84 @@
-"""Tests that text after a loading error is checked, without false findings."""
+"""Tests that the text before an error is checked, and the text after it is not."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from tests.check.conftest import Checker
 
-WRONG_TWICE = ": twice ( n -- n ) DUP + + ;"
-Found = list[tuple[str, int]]
+WRONG_TWICE = ": twice ( n -- n ) DUP + + ;\n"
+WRONG_AGAIN = ": again ( n -- n ) DUP + + ;\n"
 
 
-def codes_and_lines(check: Checker, text: str) -> Found:
-    """Return codes and lines of the errors and of the findings about `twice`."""
-    return [
-        (f.code, f.location.line if f.location else 0)
-        for f in check(text).findings
-        if f.severity == "error" or f.word == "twice"
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("DROP\n", "E102"),
+        ("mystery\n", "E101"),
+        ("LOAD gone.4th\n", "E102"),
+        ("{board 3 3 {grid}\n{directions directions}\n", "E106"),
+        (": open ( -- ) 1 .\n: next ( -- ) open ;\n", "E312"),
+        (': fail ( ? -- ) ABORT" no" ; 1 fail\n', "E102"),
+    ],
+)
+def test_only_the_text_before_an_error_is_checked(check: Checker, text: str, code: str) -> None:
+    select = ["E101", "E102", "E106", "E312", "W201"]
+    found = check(WRONG_TWICE + text + WRONG_AGAIN + "unknown\n", select=select).findings
+    assert [finding.code for finding in found] == ["W201", code]
+
+
+def test_names_that_the_rest_may_use_are_not_unused(check: Checker) -> None:
+    text = "VARIABLE clock\nDEFER later\n: hop ( -- ) ;\n1 0 / .\n{moves hops {move} hop moves}\n"
+    assert [finding.code for finding in check(text).findings] == ["E102"]
+
+
+def test_a_word_before_the_error_that_it_causes_is_checked(check: Checker) -> None:
+    text = ": grow ( -- ) BEGIN FALSE UNTIL ; grow\n"
+    found = check(text, ignore=["I"], steps=100_000).findings
+    assert {finding.code for finding in found} >= {"W103", "W313"}
+
+
+def test_unknown_names_in_definitions_are_all_found(check: Checker) -> None:
+    report = check(
+        ": a ( -- ) one ;\n: b ( -- ) ['] two DROP one ;\n" + WRONG_TWICE + "three\nfour"
+    )
+    assert [(one.code, one.location.line) for one in report.findings if one.location] == [
+        ("E101", 1),
+        ("E101", 2),
+        ("W201", 3),
+        ("E101", 4),
     ]
 
 
 @pytest.mark.parametrize(
-    "definition", [": f ( n -- ) R> DROP ;", ': f ( ? -- ) ABORT" no" ;', ": f ( n -- ) ABORT ;"]
+    "text",
+    [
+        "missing .\n",
+        "3 missing + .\n",
+        ": use ( -- )\n  missing\n  . ;\nuse\n",
+        ": use ( -- n ) missing @ ;\n: call ( -- ) use . ;\ncall\n",
+    ],
 )
-def test_loading_continues_after_the_call_of_a_failing_word(
-    check: Checker, definition: str
-) -> None:
-    text = f"{definition}\n1 f\n: z ( -- n ) 1 ;\nz .\n{WRONG_TWICE}\n3 mystery"
-    errors = codes_and_lines(check, text)
-    assert errors[1:] == [("W201", 5), ("E101", 6)]
-    assert errors[0] == ("E102", 1)
+def test_errors_that_follow_from_an_unknown_name_are_no_findings(check: Checker, text: str) -> None:
+    assert [finding.code for finding in check(text, select=["E", "W1"]).findings] == ["E101"]
 
 
-def test_failing_section_is_skipped_completely(check: Checker) -> None:
-    text = (
-        "{board 3 3 {grid} board}\n"
-        "{directions 0 1 {direction} east 0 -1 {direction} west directions}\n"
-        "{symmetries Black {symmetry} east west symmetries}\n"
-        "{players {player} White {player} Black players}\n"
-        "{turn-order {turn} White {turn} Black turn-order}\n"
-        f"{WRONG_TWICE} ( a comment ) 3 twice .\n"
-        "mystery\n"
-    )
-    assert codes_and_lines(check, text) == [("E102", 3), ("W201", 6), ("E101", 7)]
+def test_a_missing_file_after_an_unknown_name_is_found(check: Checker) -> None:
+    found = check(": use ( -- ) missing ;\nLOAD gone.4th\n", select=["E"]).findings
+    assert [finding.code for finding in found] == ["E101", "E102"]
 
 
-def test_names_of_a_failed_section_are_not_unknown(check: Checker) -> None:
-    text = (
-        "{board 3 3 {grid} board}\n"
-        "{pieces {piece} Man pieces}\n"
-        "{players DROP {player} White players}\n"
-        ": mine ( -- n ) White ;\nmine .\n"
-    )
-    assert [code for code, _ in codes_and_lines(check, text)] == ["E102"]
+@pytest.mark.parametrize("line", ["LOADpart.4th", "LOAD part.4th part.4th"])
+def test_an_error_in_the_line_of_a_load(check: Checker, tmp_path: Path, line: str) -> None:
+    (tmp_path / "part.4th").write_text(WRONG_TWICE)
+    [finding] = check(f"{line}\none two + .\n", select=["E"]).findings
+    assert finding.hints[0].startswith("write `LOAD part.4th`")
 
 
 @pytest.mark.parametrize("comment", ["(pos -- n )", "(a b -- flag? )", "(what it does: here )"])
 def test_comment_without_its_first_blank_is_one_finding(check: Checker, comment: str) -> None:
-    report = check(f": column {comment} 7 MOD ;\n: row ( n -- n' ) column ;\nmystery")
-    first, last = [finding for finding in report.findings if finding.severity == "error"]
-    assert first.code == "E105"
-    assert f"write `( {comment[1:].split(maxsplit=1)[0]}`" in first.hints
-    assert last.message == "unknown name `mystery`"
-
-
-def test_bracket_without_closing_bracket_is_an_unknown_name(check: Checker) -> None:
-    report = check(": f ( -- ) (pos ;\n: g ( -- ) ;")
-    messages = [finding.message for finding in report.findings if finding.code == "E101"]
-    assert messages == ["unknown name `(pos`"]
+    [finding] = check(f": column {comment} 7 MOD ;\nmystery", select=["E"]).findings
+    assert finding.code == "E105"
+    assert finding.hints == (f"write `( {comment[1:].split(maxsplit=1)[0]}`",)

@@ -93,7 +93,7 @@ WITH_FINDING = [
     ("W303", ": w ( -- ) 3 0 DO R> DROP LOOP ;"),
     ("E304", "VARIABLE v : out ( -- ) 3 0 DO 2 0 DO v @ IF EXIT ENDIF LOOP LOOP ;"),
     ("W305", ": w ( -- ) BEGIN 1 DROP ;"),
-    ("W307", "DEFER d : w ( -- ) d ; w"),
+    ("W307", "DEFER d : w ( -- ) d ;"),
     # the game
     ("W401", game(": step east verify back ; ")),
     ("W404", game(": step ( -- ) east IF add-move ENDIF ;")),

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from forthvm.check.program import HOOKS
-from forthvm.check.text.lexer import NAME, WORD, lex
+from forthvm.check.text.lexer import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,21 +45,12 @@ def name_rules(program: Program) -> Iterator[Finding]:
 
 def _uses(program: Program) -> Counter[str]:
     """Count the uses of each name, except in its own definition."""
-    words = Counter(
+    uses = Counter(
         word
         for file in program.files
         for word, token in zip(file.words, file.tokens, strict=True)
         if token.kind != NAME  # the token does not define the name
     )
-    for file in program.files:
-        if file.text.data != file.text.source.data:  # a repair may have left uses out
-            tokens = lex(file.text.source.data).tokens
-            words.update(file.text.decode(t.text) for t in tokens if t.kind == WORD)
-    uses: Counter[str] = Counter()
-    for name, count in words.items():
-        # If a blank is missing, as in `name;`, the token counts as uses of its parts.
-        for part in {name, name.removesuffix(";")}:
-            uses[part] += count
     for definition in program.definitions:
         if definition.defining_word == ":":
             inside = (

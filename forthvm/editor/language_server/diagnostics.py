@@ -138,21 +138,14 @@ def _last_in_line(document: Document, line: int, text: str) -> Token | None:
     return next(found, None)
 
 
-def _misspelt_end(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | None:
-    """Replace the misspelt end of a definition or section."""
-    match = _first(r"^write `(.+)` in place of `(\S+)`, in line (\d+)$", diagnostic)
-    last = _last_in_line(document, int(match[3]), match[2]) if match is not None else None
-    if match is None or last is None:
-        return None
-    edit = lsp.TextEdit(document.range(last.start, last.end), match[1])
-    return f"Replace `{match[2]}` by `{match[1]}`", edit
-
-
 def _damaged_part(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | None:
-    """Write the missing or misspelt end of a part, or delete a word without a use."""
+    """Write the end of a part, in place of a wrong one, or delete a word that stands twice."""
+    match = _first(r"^write `(\S+)` in its place$", diagnostic)
+    if match is not None:
+        return f"Replace by `{match[1]}`", lsp.TextEdit(diagnostic.range, match[1])
     match = _first(r"^delete (?:one )?`(\S+)`$", diagnostic)
     if match is None:
-        return _misspelt_end(document, diagnostic) or _missing_end(document, diagnostic)
+        return _missing_end(document, diagnostic)
     start, end = _offsets(document, diagnostic)
     if document.text[start:end] != match[1]:
         return None

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from forthvm.check.program import HOOKS
-from forthvm.check.text.repair import RepairedText
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import Roots, find_file
 from forthvm.core.loading.library import find_bundled
@@ -122,11 +121,8 @@ def _in_library(workspace: Workspace, document: Document, name: str) -> list[lsp
     if text is None or text.path is None:
         return []
     offset = position - text.base
-    data = text.source.data if isinstance(text, RepairedText) else text.data
-    if isinstance(text, RepairedText):
-        offset = text.offsets[offset]
-    source = Document(workspace.uri_of(text.path), text.path, text.decode(data))
-    start = len(text.decode(data[:offset]))
+    source = Document(workspace.uri_of(text.path), text.path, text.decode(text.data))
+    start = len(text.decode(text.data[:offset]))
     token = token_at(source, start)  # `board}` defines the names of the squares of a grid
     end = token.end if token is not None else start
     return [lsp.Location(source.uri, source.range(start, end))]

@@ -1,4 +1,4 @@
-\ A fox and three dogs. Planted: the blanks in `empty? verify` and in `{setup} Fox` are missing.
+\ A fox and three dogs. Planted: the blank in `empty? verify` is missing.
 {board 5 5 {grid} board}
 {directions 0 1 {direction} e 0 -1 {direction} w -1 0 {direction} n 1 0 {direction} s directions}
 {players {player} Fox {player} Dogs players}
@@ -11,5 +11,5 @@
 {moves fox-moves {move} stepe {move} stepw {move} stepn {move} steps moves}
 {moves dog-moves {move} stepe {move} stepw {move} stepn moves}
 {pieces {piece} fox {moves} fox-moves {piece} dog {moves} dog-moves pieces}
-{board-setup {setup}Fox fox c5 {setup} Dogs dog a1 {setup} Dogs dog c1 {setup} Dogs dog e1 board-setup}
+{board-setup {setup} Fox fox c5 {setup} Dogs dog a1 {setup} Dogs dog c1 {setup} Dogs dog e1 board-setup}
 : OnIsGameOver ( -- r ) stalemate? IF #LossScore ELSE #UnknownScore ENDIF ;

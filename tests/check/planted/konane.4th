@@ -1,4 +1,4 @@
-\ Like Konane: a stone jumps over an enemy and captures it. Planted: `over` and `over-s` have no `;`.
+\ Like Konane: a stone jumps over an enemy and captures it. Planted: `over` has no `;`.
 {board 6 6 {grid} board}
 {directions 0 1 {direction} e 0 -1 {direction} w -1 0 {direction} n 1 0 {direction} s directions}
 {players {player} Black {player} White players}
@@ -14,7 +14,7 @@ VARIABLE jumped
 : over-w ( -- ) ['] w over ;
 : over-n ( -- ) ['] n over ;
 : over-s ( -- )
-	['] s over
+	['] s over ;
 {moves stone-moves {move} over-e {move} over-w {move} over-n {move} over-s moves}
 {pieces {piece} stone {moves} stone-moves pieces}
 {board-setup

@@ -264,11 +264,11 @@ def test_rename_in_variants_of_a_game(tmp_path: Path) -> None:
 
 
 def test_lone_carriage_returns(client: Client, uri: str) -> None:
-    text = ": sq ( n -- n )\r  DUP * ;\r3 sq .\r4 sqq .\r\n5 squ .\n"
+    text = ": sq ( n -- n )\r  DUP * ;\r3 sq .\r: f sqq ;\r\nf 5 squ .\n"
     found = client.open(uri, text)
     assert [one["range"]["start"] for one in found] == [
-        {"line": 3, "character": 2},
-        {"line": 4, "character": 2},
+        {"line": 3, "character": 4},
+        {"line": 4, "character": 4},
     ]
     places = client.at("references", uri, 2, 3, context={"includeDeclaration": True})
     assert [place["range"]["start"]["line"] for place in places] == [0, 2]
@@ -345,7 +345,6 @@ def test_the_stack_in_the_editor(client: Client, uri: str) -> None:
         (": f ( -- ) ; : g ( -- ) f f;", ": f ( -- ) ; : g ( -- ) f f ;"),
         (": f ( -- ) 1 .", ": f ( -- ) 1 . ;"),
         ("{board 3 3 {grid}", "{board 3 3 {grid}\nboard}"),
-        (": f ( -- ) 1 . x\n: g ( -- ) f ; g", ": f ( -- ) 1 . ;\n: g ( -- ) f ; g"),
         ("{board 3 3 {grid} directions}", "{board 3 3 {grid} board}"),
         ("{board 3 3 {grid} \\ a\n: f ( -- ) ;", "{board 3 3 {grid}\nboard} \\ a\n: f ( -- ) ;"),
         ("{board 3 3 {grid} obard}", "{board 3 3 {grid} board}"),
