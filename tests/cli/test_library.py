@@ -10,6 +10,7 @@ import pytest
 from forthvm.cli.candidates import candidates
 from tests.kit.commands import Cli
 from tests.kit.every_game import BUNDLED
+from tests.kit.files import write_files
 from tests.library.games import HEAPS, RULES
 
 
@@ -23,10 +24,7 @@ def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def games(tmp_path: Path) -> Path:
     folder = tmp_path / "games"
     folder.mkdir()
-    (folder / "drops.zrf").write_text(RULES)
-    (folder / "heaps.4th").write_text(HEAPS)
-    (folder / "cut.zrf").write_text(RULES[:120])
-    return folder
+    return write_files(folder, {"drops.zrf": RULES, "heaps.4th": HEAPS, "cut.zrf": RULES[:120]})
 
 
 def titles(cli: Cli, *args: object) -> list[str]:

@@ -14,7 +14,7 @@ import forthvm.testing
 from forthvm.cli.app import main
 from forthvm.cli.commands import watch
 from tests.kit.commands import Cli
-from tests.kit.files import write
+from tests.kit.files import write, write_files
 from tests.kit.processes import FORTHVM
 
 GAME = (
@@ -29,8 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a game that loads a part, and a game without parts."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(watch, "SETTLE", 0.01)
-    (tmp_path / "loads.4th").write_text(GAME)
-    (tmp_path / "parts.4th").write_text(PART)
+    write_files(tmp_path, {"loads.4th": GAME, "parts.4th": PART})
     assert main(["new", "race"]) == 0
     return tmp_path
 

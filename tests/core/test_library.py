@@ -10,7 +10,7 @@ from forthvm.core.errors import ForthVMError, LibraryError, UndefinedWord
 from forthvm.core.loading.library import EXACT_140, find_library
 from forthvm.core.vm import VM
 from forthvm.core.words import glossary
-from tests.kit.files import write
+from tests.kit.files import write, write_files
 from tests.kit.messages import raises
 
 CORE = """\
@@ -21,9 +21,7 @@ CORE = """\
 
 
 def library(folder: Path, *, core: str = "CORE.4TH", axiom: str = "axiom.4th", text: str) -> Path:
-    (folder / core).write_text(CORE)
-    (folder / axiom).write_text(text)
-    return folder
+    return write_files(folder, {core: CORE, axiom: text})
 
 
 def test_files_and_versions_of_bundled_libraries() -> None:

@@ -22,7 +22,7 @@ from forthvm.core.loading.files import Roots, find_file
 from forthvm.core.loading.source import guess_encoding, normalise
 from forthvm.core.vm import VM
 from tests.kit.cases import each_case
-from tests.kit.files import write
+from tests.kit.files import write, write_files
 from tests.kit.messages import raises
 
 # --- valid texts ---------------------------------------------------------------------
@@ -199,8 +199,7 @@ def test_load_ignores_case_and_accepts_both_separators(vm: VM, tmp_path: Path) -
 
 
 def test_a_name_with_equal_case_is_preferred(tmp_path: Path) -> None:
-    write(tmp_path / "A.4th", "1")
-    write(tmp_path / "a.4th", "2")
+    write_files(tmp_path, {"A.4th": "1", "a.4th": "2"})
     if len(list(tmp_path.iterdir())) == 1:
         pytest.skip("this file system ignores case")
     roots = Roots([tmp_path])
@@ -256,8 +255,7 @@ def test_a_file_may_be_loaded_twice_but_not_by_itself(vm: VM, tmp_path: Path) ->
 
 
 def test_a_cycle_of_loads_raises(vm: VM, tmp_path: Path) -> None:
-    write(tmp_path / "b.4th", "LOAD c.4th")
-    write(tmp_path / "c.4th", "\nLOAD a.4th")
+    write_files(tmp_path, {"b.4th": "LOAD c.4th", "c.4th": "\nLOAD a.4th"})
     with pytest.raises(LoadCycleError) as caught:
         vm.load(write(tmp_path / "a.4th", "LOAD b.4th"))
     error = caught.value

@@ -27,6 +27,7 @@ from forthvm.repl import Shell
 from forthvm.repl.batch import run_script
 from forthvm.repl.session import Session
 from tests.kit.cases import each_case
+from tests.kit.files import write_files
 from tests.kit.messages import raises
 
 ENDLESS = ": endless BEGIN AGAIN ; : caught BEGIN ['] endless CATCH DROP AGAIN ;"
@@ -135,8 +136,7 @@ def test_quit_goes_on_with_the_next_line(tmp_path: Path) -> None:
         "1 nested 4\n5 2E\n' q CATCH 6\n: unfinished [ QUIT ] 6\n7 FDEPTH STATE @ SOURCE-ID"
     )
     assert vm.stack == (1, 2, 5, 7, 1, 0, 0)
-    (tmp_path / "part.fth").write_text("9 QUIT\n10\n")
-    (tmp_path / "main.fth").write_text("8 INCLUDE part.fth\n11\n")
+    write_files(tmp_path, {"part.fth": "9 QUIT\n10\n", "main.fth": "8 INCLUDE part.fth\n11\n"})
     vm = VM(library="forth2012")
     vm.load(tmp_path / "main.fth")
     vm.interpret("12")
@@ -256,8 +256,7 @@ def test_files_outside_the_folders_are_not_found(tmp_path: Path) -> None:
 
 
 def test_error_in_an_included_file(tmp_path: Path) -> None:
-    (tmp_path / "main.fth").write_text("\nINCLUDE part.fth\n")
-    (tmp_path / "part.fth").write_text(": x\n  nothing ;\n")
+    write_files(tmp_path, {"main.fth": "\nINCLUDE part.fth\n", "part.fth": ": x\n  nothing ;\n"})
     with pytest.raises(UndefinedWord) as caught:
         VM(library="forth2012").load(tmp_path / "main.fth")
     assert "part.fth:2:3" in str(caught.value)

@@ -20,7 +20,7 @@ from forthvm.core.errors import (
 from forthvm.core.loading.library import games_folder
 from forthvm.core.vm import VM
 from forthvm.repl import Session
-from tests.kit.files import write
+from tests.kit.files import write, write_files
 from tests.kit.messages import raises
 from tests.kit.processes import FORTHVM, run
 from tests.security.scripts import (
@@ -133,8 +133,7 @@ def in_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
 
 def test_typed_load_reads_below_the_current_folder(in_game: Session, tmp_path: Path) -> None:
     """A file loaded by typed text may load other files below the current folder."""
-    write(tmp_path / "one.4th", "1 LOAD two.4th LOAD parts/three.4th")
-    write(tmp_path / "two.4th", "2")
+    write_files(tmp_path, {"one.4th": "1 LOAD two.4th LOAD parts/three.4th", "two.4th": "2"})
     write(tmp_path / "parts" / "three.4th", r"3 LOAD ..\two.4th")
     in_game.interpret("LOAD one.4th")
     assert in_game.stack == (1, 2, 3, 2)
@@ -147,8 +146,7 @@ def test_typed_load_searches_the_current_folder_before_the_game(
     in_game: Session, tmp_path: Path
 ) -> None:
     write(tmp_path / "both.4th", "1")
-    write(tmp_path / "game" / "both.4th", "2")
-    write(tmp_path / "game" / "part.4th", "3")
+    write_files(tmp_path / "game", {"both.4th": "2", "part.4th": "3"})
     in_game.interpret("LOAD both.4th LOAD part.4th")
     assert in_game.stack == (1, 3)
 

@@ -19,7 +19,7 @@ from forthvm.core.errors import (
 )
 from forthvm.core.loading import files, loader, source
 from forthvm.core.vm import VM
-from tests.kit.files import write
+from tests.kit.files import write, write_files
 from tests.kit.messages import raises
 from tests.kit.processes import FORTHVM, output_of, run
 from tests.security.scripts import (
@@ -193,8 +193,7 @@ def test_interpreted_text_can_load_only_the_library(
 
 def test_equal_files_share_one_text(vm: VM, tmp_path: Path) -> None:
     path = write_main(tmp_path, "LOAD part.4th LOAD part.4th LOAD copy.4th")
-    write(path.parent / "part.4th", "\\ a comment")
-    write(path.parent / "copy.4th", "\\ a comment")
+    write_files(path.parent, {"part.4th": "\\ a comment", "copy.4th": "\\ a comment"})
     vm.load(path)
     parts = [data for name, data in vm.texts if not name.endswith("main.4th")]
     assert len(parts) == 3
@@ -235,8 +234,7 @@ def test_number_of_loads_in_a_run_is_limited(
 ) -> None:
     monkeypatch.setattr(loader, "MAX_LOADS", 5)
     path = write_main(tmp_path, "LOAD a.4th\nLOAD a.4th")
-    write(path.parent / "a.4th", "LOAD b.4th LOAD b.4th")
-    write(path.parent / "b.4th", "")
+    write_files(path.parent, {"a.4th": "LOAD b.4th LOAD b.4th", "b.4th": ""})
     with raises(LimitExceeded, "script-files.more-than-in-one") as caught:
         vm.load(path)
     assert caught.value.location is not None

@@ -12,6 +12,7 @@ import pytest
 
 from forthvm.cli.app import main
 from tests.kit.commands import Cli
+from tests.kit.files import write_files
 from tests.testing.test_coverage import GAME
 from tests.web.conftest import driver
 
@@ -52,8 +53,7 @@ return [...document.querySelectorAll("td, td a")].map((cell) => {
 def test_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     script = GAME.replace("never", "<script>").replace("add-move ;\n{m", "add-move ; \\ <i>\n{m")
-    Path("game.4th").write_text(script)
-    Path("game.test").write_text("test t\n\tmoves 3\n")
+    write_files(Path(), {"game.4th": script, "game.test": "test t\n\tmoves 3\n"})
     assert main(["test", "--coverage", "pages"]) == 0
     index = Path("pages/index.html").read_text()
     assert "Move words: 1 of 1 ran" in index
@@ -89,8 +89,7 @@ def test_other_folders_are_not_overwritten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("game.4th").write_text(GAME)
-    Path("game.test").write_text("test t\n\tmoves 3\n")
+    write_files(Path(), {"game.4th": GAME, "game.test": "test t\n\tmoves 3\n"})
     Path("mine").mkdir()
     page = Path("mine/index.html")
     page.write_text("<p>my page</p>")
@@ -100,8 +99,7 @@ def test_other_folders_are_not_overwritten(
 
 
 def test_a_page_without_position_tests_says_so(tmp_path: Path) -> None:
-    (tmp_path / "game.4th").write_text(GAME)
-    (tmp_path / "game.perft").write_text("1 3 by hand\n")
+    write_files(tmp_path, {"game.4th": GAME, "game.perft": "1 3 by hand\n"})
     assert main(["test", "--coverage", "pages"]) == 0
     index = (tmp_path / "pages" / "index.html").read_text()
     assert "No position test ran." in index

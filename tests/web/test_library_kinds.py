@@ -15,6 +15,7 @@ import pytest
 
 import forthvm
 from tests.autoplay.results import write_random_match
+from tests.kit.files import write_files
 from tests.kit.processes import FORTHVM
 from tests.library.games import RULES
 from tests.systems import ODD_CHARACTERS
@@ -78,8 +79,7 @@ def named(button: str) -> str:
 def test_every_kind_opens(driver: webdriver.Chrome, tmp_path: Path) -> None:
     games = tmp_path / "games"
     games.mkdir()
-    (games / f"{ODD}.zrf").write_text(titled("Odd name"))
-    (games / "drops.zrf").write_text(RULES)
+    write_files(games, {f"{ODD}.zrf": titled("Odd name"), "drops.zrf": RULES})
     position = forthvm.load(games / "drops.zrf").start()
     position.push(position.legal_moves[0])
     (games / "saved").mkdir()
@@ -117,8 +117,7 @@ def test_files_that_changed_since_the_scan(driver: webdriver.Chrome, tmp_path: P
         (games / f"{name}.zrf").write_text(titled(name))
     with library_of(driver, tmp_path / "user", games) as page:
         library = driver.current_url
-        (games / "Changed.zrf").write_text(titled("New title"))
-        (games / "Damaged.zrf").write_text(RULES[:120])
+        write_files(games, {"Changed.zrf": titled("New title"), "Damaged.zrf": RULES[:120]})
         (games / "Gone.zrf").unlink()
         press(page, named("Play Damaged"))
         page.wait(lambda: "Damaged.zrf" in page.find("#message").text)

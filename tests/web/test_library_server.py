@@ -26,6 +26,7 @@ from forthvm.library.user_library import UserLibrary
 from forthvm.web.library import dropping
 from forthvm.web.library.server import LibraryServer
 from tests.kit.cases import each_case
+from tests.kit.files import write_files
 from tests.library.games import HEAPS, RULES
 
 HOST = "127.0.0.1"
@@ -54,9 +55,7 @@ def library_in(folder: Path, *given: Path) -> UserLibrary:
 def server(tmp_path: Path) -> LibraryServer:
     games = tmp_path / "games"
     games.mkdir()
-    (games / "drops.zrf").write_text(RULES)
-    (games / "heaps.4th").write_text(HEAPS)
-    (games / "cut.zrf").write_text(RULES[:120])
+    write_files(games, {"drops.zrf": RULES, "heaps.4th": HEAPS, "cut.zrf": RULES[:120]})
     return LibraryServer(
         library_in(tmp_path, games),
         open_entry=opened,
