@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.cli.app import main
 from tests.kit.commands import Cli
 
 
@@ -14,9 +13,8 @@ def test_bundled_game_is_found_by_name(cli: Cli) -> None:
     assert "nothing found" in cli.out("check", "breakthrough")
 
 
-def test_misspelt_name_is_reported_with_a_similar_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "brakthrough"]) != 0
-    assert "breakthrough" in capsys.readouterr().err
+def test_misspelt_name_is_reported_with_a_similar_one(cli: Cli) -> None:
+    assert "breakthrough" in cli.err("check", "brakthrough", status=2)
 
 
 def test_file_takes_precedence_over_a_bundled_name(

@@ -11,7 +11,6 @@ import urllib.request
 
 import pytest
 
-from forthvm.cli import main
 from forthvm.cli.play import library_page
 from tests.kit.commands import Cli
 from tests.kit.processes import FORTHVM
@@ -46,11 +45,11 @@ def test_no_such_port(cli: Cli) -> None:
     assert "expected an integer from 0 to 65535, not 65536" in err
 
 
-def test_a_port_in_use(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_in_use(cli: Cli) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        assert main(["board", "tictactoe", "--no-browser", "--port", str(port)]) == 2
-    assert f"port {port} is in use at 127.0.0.1" in capsys.readouterr().err
+        err = cli.err("board", "tictactoe", "--no-browser", "--port", port, status=2)
+    assert f"port {port} is in use at 127.0.0.1" in err
 
 
 def test_an_address_of_another_computer(cli: Cli) -> None:
@@ -69,14 +68,14 @@ def test_without_a_game_it_begins_with_a_bundled_one(cli: Cli) -> None:
     "option", ["--seed=5", "--variant=1", "--axiom=140", "--checked", "--max-steps=9"]
 )
 def test_options_for_loading_concern_a_game(
-    option: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    option: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(library_page, "run", lambda args, _: pytest.fail("it is the library"))
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        assert main(["board", "--no-browser", "--port", str(port), option])
-    captured = capsys.readouterr()
-    assert "`New game` offers the other bundled games" in captured.out
+        result = cli("board", "--no-browser", "--port", port, option)
+    assert result.status
+    assert "`New game` offers the other bundled games" in result.out
 
 
 @pytest.mark.slow

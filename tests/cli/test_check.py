@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.cli.app import main
 from tests.kit.commands import Cli
 from tests.kit.files import write
 
@@ -22,8 +21,8 @@ def test_warnings_pass_unless_strict(script: Path, cli: Cli) -> None:
     assert "warning W201: `twice` says ( n -- n ) but takes 2 cells" in out
     assert "^" in out
     assert out.rstrip().endswith("1 file: 1 warning")
-    assert main(["check", str(script), "--strict"]) == 1
-    assert main(["check", str(script), "--strict", "--ignore", "W201"]) == 0
+    assert cli("check", script, "--strict").status == 1
+    assert cli("check", script, "--strict", "--ignore", "W201").status == 0
 
 
 def test_errors_exit_with_1(tmp_path: Path, cli: Cli) -> None:
@@ -31,18 +30,13 @@ def test_errors_exit_with_1(tmp_path: Path, cli: Cli) -> None:
     assert "error E101: unknown name `oops`" in cli.out("check", path, "--brief", status=1)
 
 
-def test_a_part_checked_alone_names_the_script_that_loads_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_part_checked_alone_names_the_script_that_loads_it(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "main.4th").write_text(": seven 7 ;\nLOAD part.4th\n")
     part = write(tmp_path / "part.4th", ": eight seven 1+ ;\n")
-    assert main(["check", str(part)]) == 1
     command = f"forthvm check {tmp_path / 'main.4th'}"
-    assert capsys.readouterr().out.splitlines()[-1].strip() == command
-    assert main(command.split()[1:]) == 0
-    capsys.readouterr()
-    main(["check", str(part), str(tmp_path / "main.4th")])
-    assert "is loaded by" not in capsys.readouterr().out
+    assert cli.out("check", part, status=1).splitlines()[-1].strip() == command
+    assert cli(*command.split()[1:]).status == 0
+    assert "is loaded by" not in cli("check", part, tmp_path / "main.4th").out
 
 
 def test_findings_can_be_printed_as_json(script: Path, cli: Cli) -> None:
@@ -53,16 +47,11 @@ def test_findings_can_be_printed_as_json(script: Path, cli: Cli) -> None:
     assert document["statistics"]["exact"] == 1
 
 
-def test_info_option_shows_informational_findings(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_info_option_shows_informational_findings(tmp_path: Path, cli: Cli) -> None:
     path = write(tmp_path / "plain.4th", ": twice DUP + ; 1 twice .\n")
-    main(["check", str(path)])
-    assert "nothing found" in capsys.readouterr().out
-    main(["check", str(path), "--info"])
-    assert "info I207" in capsys.readouterr().out
-    main(["check", str(path), "--select", "I207"])
-    assert "info I207" in capsys.readouterr().out
+    assert "nothing found" in cli("check", path).out
+    assert "info I207" in cli("check", path, "--info").out
+    assert "info I207" in cli("check", path, "--select", "I207").out
 
 
 def test_effects_option_prints_stack_effects(script: Path, cli: Cli) -> None:
@@ -83,13 +72,11 @@ def test_wrong_usage_is_reported(arguments: list[str], cli: Cli) -> None:
 
 
 def test_progress_uses_one_line_of_a_terminal(
-    script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    script: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
-    main(["check", str(script)])
-    assert capsys.readouterr().err == ""
+    assert cli("check", script).err == ""
     monkeypatch.setattr("forthvm.cli.terminal.error_columns", lambda: 12)
-    main(["check", str(script)])
-    progress = capsys.readouterr().err
+    progress = cli("check", script).err
     assert "\rloading 1 o\x1b[K" in progress
     assert "\n" not in progress
     assert progress.endswith("\r\x1b[K")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from forthvm.cli import main, serving
+from forthvm.cli import serving
 from forthvm.core.failure import ForthVMError
 from forthvm.web.serving.errors import RequestError
 from tests.kit.commands import Cli
@@ -57,11 +57,9 @@ def test_the_games_of_a_folder_as_json(folder: Path, cli: Cli) -> None:
 
 
 @pytest.mark.parametrize("command", ["show", "run", "moves", "export"])
-def test_other_commands_name_the_games(
-    folder: Path, capsys: pytest.CaptureFixture[str], command: str
-) -> None:
-    assert main([command, str(folder)]) != 0
-    err = capsys.readouterr().err
+def test_other_commands_name_the_games(folder: Path, cli: Cli, command: str) -> None:
+    status, _, err = cli(command, folder)
+    assert status != 0
     assert "row.4th, broken.zrf, drops.zrf" in err
     assert f"forthvm games {folder}" in err
 

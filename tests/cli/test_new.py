@@ -26,17 +26,15 @@ def files_below(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(("rules", "suffix"), [("forthscript", ".4th"), ("zrf", ".zrf")])
-def test_the_game_is_complete(
-    rules: str, suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["new", "pawn-race", "--rules", rules]) == 0
+def test_the_game_is_complete(rules: str, suffix: str, tmp_path: Path, cli: Cli) -> None:
+    out = cli.out("new", "pawn-race", "--rules", rules)
     folder = tmp_path / "pawn-race"
     script = folder / f"pawn-race{suffix}"
     assert files_below(folder) == {script.name, "pawn-race.test", "pawn-race.perft", "README.md"}
-    assert f"next: forthvm run {script.relative_to(tmp_path)}" in capsys.readouterr().out
-    assert main(["check", "--strict", "--info", str(script)]) == 0
-    assert main(["fmt", "--check", str(script)]) == 0
-    assert main(["test", str(folder)]) == 0
+    assert f"next: forthvm run {script.relative_to(tmp_path)}" in out
+    assert cli("check", "--strict", "--info", script).status == 0
+    assert cli("fmt", "--check", script).status == 0
+    assert cli("test", folder).status == 0
     assert not any("GAME_" in path.read_text() for path in folder.iterdir())
     lines = [line.split() for line in (folder / "pawn-race.perft").read_text().splitlines()]
     assert {int(depth): int(count) for depth, count, *_ in lines} == PERFT

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import re
 from pathlib import Path
 
 import pytest
 
-from forthvm.cli import main
 from tests.kit.boards import grid
+from tests.kit.commands import Cli
 
 SCRIPT = grid(3, 3)
 SCRIPT += """\
@@ -43,13 +42,11 @@ SCRIPT += """\
 def test_the_clock_is_0(
     tmp_path: Path,
     command: list[str],
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.stdin", io.StringIO())
     Path("clock.4th").write_text(SCRIPT, encoding="utf-8")
-    main([command[0], "clock.4th", *command[1:]])
-    captured = capsys.readouterr()
-    times = re.findall(r"<(-?\d+) *>", captured.out + captured.err)
+    result = cli(command[0], "clock.4th", *command[1:], stdin="")
+    times = re.findall(r"<(-?\d+) *>", result.out + result.err)
     assert set(times) <= {"0"}

@@ -156,9 +156,8 @@ def test_a_game_that_cannot_be_loaded_is_reported_once(game: Path, cli: Cli) -> 
     assert out.endswith("    as above\n2 tests: 2 could not be run\n")
 
 
-def test_a_file_with_two_names_runs_once(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["test", "game.test", str(Path("game.test").resolve()), "."])
-    out = capsys.readouterr().out
+def test_a_file_with_two_names_runs_once(game: Path, cli: Cli) -> None:
+    out = cli("test", "game.test", Path("game.test").resolve(), ".").out
     assert out.count("The first player chooses") == 1
 
 
@@ -195,9 +194,7 @@ def test_files_without_tests_are_named(game: Path, cli: Cli) -> None:
     )
 
 
-def test_json_of_chosen_tests_announces_the_listed_places(
-    game: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_of_chosen_tests_announces_the_listed_places(game: Path, cli: Cli) -> None:
     """Editors list the tests by a folder, and run them by the files and lines in the list.
 
     The ids of results are those of the run.  A file that cannot be read is listed, too.
@@ -205,8 +202,9 @@ def test_json_of_chosen_tests_announces_the_listed_places(
     (game / "wrong.test").write_text("game game.4th\nnonsense\n")
 
     def events(*arguments: str) -> list[dict[str, object]]:
-        assert main(["test", "--json", *arguments]) in (0, 1)
-        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        status, out, _ = cli("test", "--json", *arguments)
+        assert status in (0, 1)
+        return [json.loads(line) for line in out.splitlines()]
 
     listed = [event for event in events("--list", ".") if event["event"] == "test"]
     assert [event["kind"] for event in listed] == ["perft", "perft", "position", "position", "file"]
@@ -236,11 +234,8 @@ def test_a_time_limit_ends_the_tests_of_its_file(endless: Path, cli: Cli) -> Non
     assert "the limit of a test is 0.1 s; raise it with --seconds" in out
 
 
-def test_endless_loops_are_shown_before_the_tests(
-    endless: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    main(["test", "game.test", "--seconds", "0.1"])
-    name, warning, first = capsys.readouterr().out.splitlines()[:3]
+def test_endless_loops_are_shown_before_the_tests(endless: Path, cli: Cli) -> None:
+    name, warning, first = cli("test", "game.test", "--seconds", "0.1").out.splitlines()[:3]
     assert name == "game.test"
     assert "warning W313: this loop never ends" in warning
     assert first.startswith("  error  ")
@@ -264,25 +259,21 @@ def test_every_endless_loop_ends_at_the_limit(code: str, game: Path, cli: Cli) -
     )
 
 
-def test_a_step_that_repeats_at_the_edge_is_shown_before_the_tests(
-    game: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_step_that_repeats_at_the_edge_is_shown_before_the_tests(game: Path, cli: Cli) -> None:
     code = """{directions 0 1 {direction} east directions}
         : slide ( 'dir -- ) BEGIN DUP EXECUTE DROP empty? NOT UNTIL DROP ;
         : go ( -- ) ['] east slide from here move add-move ;"""
     Path("game.4th").write_text(f"{SCRIPT.read_text()}\n{code}\n")
-    main(["test", "game.test"])
-    out = capsys.readouterr().out
+    out = cli("test", "game.test").out
     assert out.count("the flag of this step is dropped") == 1
     assert out.index("W413") < out.index("passed")
 
 
 def test_the_running_test_is_shown_on_a_terminal(
-    game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    game: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    main(["test", "game.test:2"])
-    shown = capsys.readouterr().err
+    shown = cli("test", "game.test:2").err
     assert shown.startswith(
         "\r  running  The first player chooses (at most 20 s); Ctrl-C ends\x1b[K"
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import signal
 import subprocess
@@ -23,6 +22,7 @@ from forthvm.engines.protocols.words import MoveWords
 from forthvm.game import Position
 from tests.engines.served_lines import replies_of
 from tests.kit.cases import each_case
+from tests.kit.commands import Cli
 from tests.kit.games import loaded
 from tests.kit.processes import FORTHVM, run
 from tests.systems import needs_signals
@@ -198,27 +198,17 @@ def test_last_line_needs_no_line_end() -> None:
     assert "readyok" in process.stdout
 
 
-def test_unknown_games_and_engines_are_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_games_and_engines_are_wrong_usage(cli: Cli) -> None:
     for arguments, message in [
         (["nosuch"], "no game is called"),
         (["tictactoe", "--engine", "nosuch"], "no engine 'nosuch'"),
     ]:
-        assert forthvm_main(["ugi", *arguments]) == 2
-        assert message in capsys.readouterr().err
+        assert message in cli.err("ugi", *arguments, status=2)
 
 
-def forthvm_main(arguments: list[str]) -> int:
-    from forthvm.cli import main
-
-    return main(arguments)
-
-
-def test_standard_input_without_descriptor_is_read(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("isready\nquery p1turn\nquit\nisready\n"))
-    assert forthvm_main(["ugi", "tictactoe"]) == 0
-    assert capsys.readouterr().out == "readyok\nresponse true\n"
+def test_standard_input_without_descriptor_is_read(cli: Cli) -> None:
+    lines = "isready\nquery p1turn\nquit\nisready\n"
+    assert cli.out("ugi", "tictactoe", stdin=lines) == "readyok\nresponse true\n"
 
 
 # --- bad input -----------------------------------------------------------------------------------

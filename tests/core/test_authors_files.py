@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.cli.app import main
 from forthvm.core.loading.authors_files import walk
 from tests.kit.boards import grid
 from tests.kit.commands import Cli
@@ -50,11 +49,7 @@ def test_fmt_changes_no_file_of_others(project: Path, cli: Cli) -> None:
     assert (project / "environment" / "inner" / "game.4th").read_text() == GAME
 
 
-def test_tests_and_checks_leave_out_copies(
-    capsys: pytest.CaptureFixture[str], project: Path
-) -> None:
-    assert main(["test", "--list"]) == 0
+def test_tests_and_checks_leave_out_copies(cli: Cli, project: Path) -> None:
     inner = Path("games/game.test")
-    assert capsys.readouterr().out.splitlines() == ["game.test:1: t", f"{inner}:1: t"]
-    assert main(["check", "."]) == 0
-    assert "2 files: " in capsys.readouterr().out
+    assert cli.out("test", "--list").splitlines() == ["game.test:1: t", f"{inner}:1: t"]
+    assert "2 files: " in cli.out("check", ".")

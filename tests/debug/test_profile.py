@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.cli import main
 from forthvm.debug.profile.flame_graph import folded, speedscope
 from forthvm.debug.profile.measure import Profile, WordCost, profile
 from forthvm.debug.profile.text import annotated, table
@@ -208,7 +207,8 @@ def test_every_kind_of_work_can_be_profiled(
     ],
 )
 def test_invalid_options_are_refused(
-    position: Position, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+    position: Position, options: list[str], message: str, cli: Cli
 ) -> None:
-    assert main(["profile", str(position.game.path), *options]) in (1, 2)
-    assert message in capsys.readouterr().err
+    status, _, err = cli("profile", position.game.path, *options)
+    assert status in (1, 2)
+    assert message in err

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from forthvm import engines
-from forthvm.cli import main
 from forthvm.engines import EngineError
 from forthvm.game import Position
 from tests.kit.commands import Cli
@@ -97,12 +96,12 @@ def test_keyboard_interrupt_of_an_engine_is_raised(start: Position) -> None:
 @pytest.mark.usefixtures("modules")
 @pytest.mark.parametrize(("spec", "message"), [case for case in CASES if "cannot be" in case[1]])
 def test_autoplay_refuses_engines_that_cannot_be_created(
-    spec: str, message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    spec: str, message: str, cli: Cli, tmp_path: Path
 ) -> None:
     file = tmp_path / "a.db"
     args = ["--engine", f"A={spec}", "--engine", "B=first", "--out", str(file)]
-    assert main(["autoplay", "tictactoe", *args]) in {1, 2}
-    err = capsys.readouterr().err
+    status, _, err = cli("autoplay", "tictactoe", *args)
+    assert status in {1, 2}
     assert message in err
     assert "internal error" not in err
     assert not file.exists()

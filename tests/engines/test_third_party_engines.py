@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 
 import forthvm
 from forthvm import engines
-from forthvm.cli import main
 from forthvm.cli.position_text import search_summary
 from forthvm.core.errors import MoveSyntaxError
 from forthvm.engines import Engine, EngineError, EngineOptionError, UnknownEngineError
@@ -371,7 +370,7 @@ def test_invalid_installed_engines_are_reported(
 
 
 @pytest.mark.usefixtures("installed_package")
-def test_installed_engine_plays_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", "tictactoe", "--auto", "--engine", "pebble", "--seed", "1"]) == 0
+def test_installed_engine_plays_on_the_command_line(cli: Cli) -> None:
+    out = cli.out("run", "tictactoe", "--auto", "--engine", "pebble", "--seed", "1")
     last = loaded("tictactoe").start().legal_moves[-1]
-    assert f"1. X: {last}\n" in capsys.readouterr().out
+    assert f"1. X: {last}\n" in out

@@ -19,6 +19,7 @@ from forthvm.autoplay import Match, Store
 from forthvm.cli import main
 from forthvm.system.files import remove, replace_file
 from tests.autoplay.matches import settings_of
+from tests.kit.commands import Cli
 from tests.kit.files import write
 
 if os.name != "nt":
@@ -89,12 +90,11 @@ OBSTACLES = pytest.mark.parametrize("obstacle", [held, read_only])
 
 @OBSTACLES
 def test_a_command_names_the_file_that_it_cannot_use(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], obstacle: Obstacle
+    tmp_path: Path, cli: Cli, obstacle: Obstacle
 ) -> None:
     path = write(tmp_path / "script.4th", UNFORMATTED)
     with obstacle(path):
-        assert main(["fmt", str(path)]) == 1
-    (error,) = capsys.readouterr().err.splitlines()
+        (error,) = cli.err("fmt", path, status=1).splitlines()
     assert str(path) in error
     assert path.read_bytes() == UNFORMATTED
 

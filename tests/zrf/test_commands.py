@@ -109,14 +109,11 @@ def test_convert_prints_the_script(cli: Cli) -> None:
 
 
 @pytest.mark.slow
-def test_commands_take_a_saved_game_as_the_position(
-    saved: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["moves", "--position", str(saved)]) == 0
+def test_commands_take_a_saved_game_as_the_position(saved: Path, cli: Cli) -> None:
     position = forthvm.replay_zsg(saved)
-    assert set(position.legal_moves.texts) <= set(capsys.readouterr().out.splitlines())
-    assert main(["show", "--position", str(saved), "--ascii"]) == 0
-    assert "Black to move" in capsys.readouterr().out
+    moves = cli.out("moves", "--position", saved).splitlines()
+    assert set(position.legal_moves.texts) <= set(moves)
+    assert "Black to move" in cli.out("show", "--position", saved, "--ascii")
 
 
 def test_saved_position_names_the_variant(

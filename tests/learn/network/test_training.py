@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from forthvm import engines
-from forthvm.cli import main
 from forthvm.core.bindings import Network, NetworkWeights, Trainer
 from forthvm.core.errors import EngineError
 from forthvm.engines import Limits
@@ -212,7 +211,7 @@ def test_strength_counts_openings_with_all_seats() -> None:
 
 @pytest.mark.slow
 def test_what_was_learned_is_kept_after_a_failure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     """A game fails after some rounds, the games of which are kept."""
     games: list[int] = []
@@ -226,8 +225,8 @@ def test_what_was_learned_is_kept_after_a_failure(
     monkeypatch.setattr("forthvm.learn.network.training.play_game", play)
     out = tmp_path / "t.net"
     arguments = ["train", "tictactoe", "--games", "5000", "--nodes", "20", "--threads", "1"]
-    assert main([*arguments, "-o", str(out)]) != 0
-    captured = capsys.readouterr()
+    captured = cli(*arguments, "-o", out)
+    assert captured.status != 0
     kept = GameNetwork.read(out).learned["games"]
     assert isinstance(kept, int)
     assert 500 <= kept <= 4500
