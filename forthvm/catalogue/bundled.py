@@ -41,7 +41,7 @@ __all__ = [
     "BundledGame",
     "find_game",
     "folder_of_games",
-    "game_names",
+    "game_paths",
     "games_in",
     "has_game",
     "is_name",
@@ -194,9 +194,12 @@ def list_games() -> list[BundledGame]:
     return sorted(found.values(), key=lambda game: game.name)
 
 
-def game_names() -> list[str]:
-    """Return only the names of games, without opening files; for completion on the command line."""
-    return sorted({name for _, folder in _collections() for name in _games(folder)})
+def game_paths() -> dict[str, Path]:
+    """Return the main scripts and rule files of games by name, without opening scripts."""
+    found: dict[str, Path] = {}
+    for _, folder in _collections():
+        found = _games(folder) | found
+    return dict(sorted(found.items()))
 
 
 def script_with_title(title: str) -> Path | None:

@@ -174,9 +174,9 @@ def _with_prefix(typed: str, names: Iterable[str]) -> Iterator[str]:
 
 def _games(typed: str) -> Iterator[str]:
     if not set(typed) & set("./\\~"):  # not a path
-        from forthvm.catalogue.bundled import game_names
+        from forthvm.catalogue.bundled import game_paths
 
-        yield from _with_prefix(typed, game_names())
+        yield from _with_prefix(typed, game_paths())
     yield from _files_and_folders(typed, suffix=".4th")
 
 

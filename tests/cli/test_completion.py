@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.catalogue.bundled import game_names, list_games
+from forthvm.catalogue.bundled import game_paths, list_games
 from forthvm.cli.app import COMMANDS
 from forthvm.cli.candidates import candidates
 from forthvm.cli.commands.completion import _for_bash
@@ -32,7 +32,7 @@ def test_completes_commands() -> None:
 
 
 def test_completes_games() -> None:
-    assert set(game_names()) == {game.name for game in list_games()}
+    assert set(game_paths()) == {game.name for game in list_games()}
     assert candidates(["run", "splut-d"]) == ["splut-duel", "splut-duel-official"]
     assert candidates(["run", "SPLUT-DUEL-"]) == ["splut-duel-official"]
     assert candidates(["autoplay", "splut", "tic"]) == ["tictactoe"]

@@ -15,7 +15,7 @@ from forthvm.catalogue.bundled import (
     GROUP,
     find_game,
     folder_of_games,
-    game_names,
+    game_paths,
     games_in,
     list_games,
 )
@@ -111,8 +111,8 @@ def test_rule_files_are_found_by_name(install: Installer, collection: Path) -> N
     assert listed["drops"].summary == "drops/drops.zrf: a game with one piece."
     assert listed["drops-long"].variant_of == "drops"
     assert listed["nine"].path.name == "nine.4th"
-    assert {"drops", "drops-long"} < set(game_names())
-    assert "macros" not in game_names()
+    assert {"drops", "drops-long"} < set(game_paths())
+    assert "macros" not in game_paths()
     game = load("drops")
     assert (game.name, game.title) == ("drops", "drops/drops.zrf")
     start = game.start()

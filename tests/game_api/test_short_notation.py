@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forthvm.catalogue.bundled import find_game, game_names
+from forthvm.catalogue.bundled import game_paths
 from forthvm.core.errors import AmbiguousMoveError, ForthVMError, MoveError
 from forthvm.game import Game, load
 from forthvm.game.short_notation import read_notation
@@ -23,7 +23,7 @@ from tests.models.chess_setup import start
 from tests.systems import needs_links
 
 WITH_NOTATION = [
-    name for name in game_names() if find_game(name)[1].with_suffix(".notation").exists()
+    name for name, path in game_paths().items() if path.with_suffix(".notation").exists()
 ]
 RULES = """
 (game
@@ -326,7 +326,7 @@ def test_a_link_out_of_the_folder_is_not_read(tmp_path: Path, link: str) -> None
     secret = tmp_path / "secret"
     secret.write_text("root:password")
     folder = tmp_path / "game"
-    shutil.copytree(find_game("breakthrough")[1].parent, folder)
+    shutil.copytree(game_paths()["breakthrough"].parent, folder)
     (folder / "breakthrough.notation").write_text("like other")
     (folder / f"{link}.notation").unlink(missing_ok=True)
     (folder / f"{link}.notation").symlink_to(secret)

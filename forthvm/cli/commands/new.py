@@ -86,9 +86,9 @@ def _check_name(name: str) -> None:
 
 
 def _check_package(name: str) -> None:
-    from forthvm.catalogue.bundled import game_names
+    from forthvm.catalogue.bundled import game_paths
 
-    if name in game_names():
+    if name in game_paths():
         raise UsageError(f"there is already a game {name!r}, which a package cannot replace")
 
 

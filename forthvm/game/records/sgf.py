@@ -14,7 +14,7 @@ from string import ascii_letters
 from typing import TYPE_CHECKING
 
 from forthvm._version import __version__
-from forthvm.catalogue.bundled import list_games
+from forthvm.catalogue.bundled import game_paths
 from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.loading.authors_files import read_authors_text
 from forthvm.core.location import Location
@@ -109,7 +109,7 @@ class _Games:
     @cached_property
     def _numbers(self) -> dict[str, int]:
         """The numbers in SGF of the bundled and installed games that have one, by name."""
-        found = {each.name: _number_in(each.path.with_suffix(SUFFIX)) for each in list_games()}
+        found = {name: _number_in(path.with_suffix(SUFFIX)) for name, path in game_paths().items()}
         return {name: number for name, number in found.items() if number is not None}
 
     def find(self, number: int, size: tuple[int, int] | None, name: str | None) -> Game | None:

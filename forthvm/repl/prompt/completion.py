@@ -172,10 +172,10 @@ def _files(typed: str, folder: Path) -> Iterator[Candidate]:
 
 
 def _games(typed: str) -> list[Candidate]:
-    from forthvm.catalogue.bundled import game_names
+    from forthvm.catalogue.bundled import game_paths
 
     # This runs after each key press, so it must not open files.
-    names = (name for name in game_names() if name.startswith(typed))
+    names = (name for name in game_paths() if name.startswith(typed))
     return [Candidate(name, len(typed), partial(_title, name)) for name in names]
 
 

@@ -43,16 +43,21 @@ class GameChoice:
         self._output = given._loaded.output
 
     @cached_property
+    def _games(self) -> list[BundledGame]:
+        """The bundled and installed games."""
+        return list_games()
+
+    @cached_property
     def _listed(self) -> dict[str, str]:
-        """The titles of the games by name."""
-        return {game.name: game.title for game in list_games()}
+        """The titles of the bundled and installed games by name."""
+        return {game.name: game.title for game in self._games}
 
     @cached_property
     def _is_listed(self) -> bool:
         """Whether the given game is one of the list."""
         return self._given.path in self._others.values() or any(
             game.name == self._given.name and game.path.absolute() == self._given.path
-            for game in list_games()
+            for game in self._games
         )
 
     def titles(self) -> list[dict[str, str]]:
