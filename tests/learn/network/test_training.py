@@ -235,7 +235,7 @@ def test_what_was_learned_is_kept_after_a_failure(
 
 
 def test_ctrl_c_ends_a_training_within_its_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     """What was learned before is kept, and no match is played."""
     games: list[PlayedGame] = []
@@ -250,9 +250,8 @@ def test_ctrl_c_ends_a_training_within_its_games(
     monkeypatch.setattr("forthvm.learn.network.compare", pytest.fail)
     out = tmp_path / "t.net"
     arguments = ["train", "tictactoe", "--games", "5000", "--nodes", "20", "--threads", "1"]
-    assert main([*arguments, "-o", str(out)]) == 0
+    assert "ended by Ctrl-C" in cli(*arguments, "-o", out).err
     assert GameNetwork.read(out).learned["games"]
-    assert "ended by Ctrl-C" in capsys.readouterr().err
 
 
 def test_a_game_of_a_training_can_be_ended() -> None:
