@@ -18,7 +18,7 @@ from benchmarks import breakthrough
 from benchmarks.peers import Peers
 from benchmarks.runner import Benchmark, Effort, Measure, PeerMeasure, check, seconds_of
 from forthvm import engines
-from forthvm.catalogue.bundled import game_names
+from forthvm.catalogue.bundled import game_paths
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Position, load, perft
 
@@ -372,7 +372,7 @@ def _peers_of(kind: str, bundled: BundledGame) -> dict[str, PeerMeasure]:
 
 
 def _make_benchmarks() -> Iterator[Benchmark]:
-    installed = game_names()
+    installed = game_paths()
     for bundled in GAMES:
         if bundled.name not in installed:
             continue
