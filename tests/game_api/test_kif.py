@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 import re
 from contextlib import suppress
+from pathlib import PurePath
 from random import Random
 from typing import Any
 
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from forthvm.game import Position
 from forthvm.game.records import pgn
+from forthvm.game.records.formats import KIF, format_of
 from forthvm.game.records.kif import is_kif, read_games
 from forthvm.game.records.kif_diagram import diagram_of
 from forthvm.game.records.kif_tables import HANDICAPS
@@ -256,7 +258,7 @@ def test_a_text_is_recognized() -> None:
     ("key", "text"),
     [
         ("kif.word", "1 ７六歩(77)\n2 hello\n"),
-        ("kif.first-word", "hello\n1 ７六歩(77)\n"),
+        ("kif.square-alone", "1 ７六歩(77)\n３四歩\n"),
         ("kif.same", "1 同　歩(77)\n"),
         ("kif.start", "手合割：その他\n1 ７六歩(77)\n"),
         ("kif.square", "手合割：５五将棋\n1 ７六歩(77)\n"),
@@ -394,11 +396,24 @@ def test_headers_below_the_moves() -> None:
     assert only("1 ７六歩(77)\n終了日時：2019/05/12\n").tags["EndDate"] == "2019.05.12"
 
 
+def test_names_of_files() -> None:
+    for name in ("a.kif", "a.KIF", "a.kifu", "a.KIFU"):
+        assert format_of(PurePath(name)) is KIF
+
+
 def test_unknown_headers_below_the_moves_are_ignored() -> None:
     moves = "1 ７六歩(77)\n{}2 ３四歩(33)\n3 投了\n{}"
     expected = only(moves.format("", ""))
     remark = "備考：foo\n消費時間：10:20\n"
     assert only(moves.format(remark, remark)) == expected
+
+
+@pytest.mark.parametrize("line", ["盤面回転", "hello", "-----", "先手 甲", "Kifu for Windows V7"])
+def test_unknown_lines_are_ignored(line: str) -> None:
+    moves = "先手：甲\n{0}\n手合割：平手\n{0}\n1 ７六歩(77)\n{0}\n2 ３四歩(33)\n{0}\n3 投了\n"
+    assert only(moves.format(line)) == only(moves.replace("\n{0}", ""))
+    (game,) = read(f"{line}\n")
+    assert game.error is not None  # nothing tells that it is a game
 
 
 @pytest.mark.parametrize(
@@ -427,7 +442,7 @@ def test_a_game_without_moves_ends_before_the_next(first: str, second: str, resu
 
 
 def test_headers_that_are_given_twice_below_damage_begin_a_game() -> None:
-    damaged, after = read("先手：a\nhello\n先手：c\n1 ７六歩(77)\n")
+    damaged, after = read("先手：a\n1 hello\n先手：c\n1 ７六歩(77)\n")
     assert damaged.error is not None
     assert (after.tags["White"], texts(after.moves)) == ("c", ["Pc3-c4"])
 

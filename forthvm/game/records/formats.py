@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 
     from .recorded import RecordedGame
 
-__all__ = ["FORMATS", "PGN", "RecordFormat", "format_for_game", "format_of", "format_of_text"]
+__all__ = [
+    "FORMATS",
+    "PGN",
+    "SUFFIXES",
+    "UNREAD",
+    "RecordFormat",
+    "format_for_game",
+    "format_of",
+    "format_of_text",
+]
 
 
 @dataclass(frozen=True)
@@ -28,28 +37,31 @@ class RecordFormat:
 
     Attributes:
         name: Its name for users.
-        suffix: How names of such files end.
+        suffixes: How names of such files end.
         read_games: Yields the games of a file, with the name of the file for messages.
         text_of: Returns a record of a game as text; raises a RecordError if it cannot be written.
     """
 
     name: str
-    suffix: str
+    suffixes: tuple[str, ...]
     read_games: Callable[[BinaryIO, str], Iterator[RecordedGame]]
     text_of: Callable[[RecordedGame, Game], str]
 
 
-PGN = RecordFormat("PGN", ".pgn", pgn.read_games, lambda record, _: pgn.text_of(record))
-KIF = RecordFormat("KIF", ".kif", kif.read_games, kif_writing.text_of)
-PDN = RecordFormat("PDN", ".pdn", pdn.read_games, pdn.text_of)
-SGF = RecordFormat("SGF", ".sgf", sgf.read_games, sgf.text_of)
+PGN = RecordFormat("PGN", (".pgn",), pgn.read_games, lambda record, _: pgn.text_of(record))
+KIF = RecordFormat("KIF", (".kif", ".kifu"), kif.read_games, kif_writing.text_of)
+PDN = RecordFormat("PDN", (".pdn",), pdn.read_games, pdn.text_of)
+SGF = RecordFormat("SGF", (".sgf",), sgf.read_games, sgf.text_of)
 FORMATS = (PGN, KIF, PDN, SGF)
+SUFFIXES = tuple(suffix for form in FORMATS for suffix in form.suffixes)
+UNREAD = {".ki2": "KI2", ".csa": "CSA"}
+"""Formats that are not read, by the ends of names of files."""
 
 
 def format_of(path: PurePath) -> RecordFormat | None:
     """Return the format of a file by its name; None if it is none of these."""
     suffix = path.suffix.lower()
-    return next((form for form in FORMATS if form.suffix == suffix), None)
+    return next((form for form in FORMATS if suffix in form.suffixes), None)
 
 
 def format_of_text(text: str, game: Game) -> RecordFormat:

@@ -67,6 +67,8 @@ _MOVE = re.compile(
 )
 _NUMBERED = re.compile(r"\s*(\d{1,6})\s++(?=\S)(?!\d(?:\s|$))")  # but not the files above a diagram
 _VARIATION = re.compile(r"変化:\s*(\d{1,6})手.*")
+_LIKE_MOVE = re.compile(rf"\s*\d+\s+\S|.*([1-9][{RANKS}]|同|変化)")
+"""A line that is no move, or begins no variation, only because it is damaged."""
 _HEADER = re.compile(r"([^\s*&#:|+]+):(.*)")
 _SIGN = re.compile(rf"^(?:{HANDICAP}:|{HAND}:|\s*\d+\s+(?:[1-9][{RANKS}]|同))", re.MULTILINE)
 
@@ -138,6 +140,7 @@ class _Reader:
         self._given: set[str] = set()  # what the headers have been about
         self._has_moves = False  # the headers have ended
         self._has_summary = False
+        self._unknown: RecordError | None = None  # the first line that means nothing here
         self._first_number = 1  # that of the first move
         self._is_after_blank = False
         self._characters = 0
@@ -188,6 +191,8 @@ class _Reader:
         """End the current game; yield it."""
         game = self._game
         if game is not None:
+            if not (self._given - {""} or self._has_moves or self._diagram.has_begun):
+                game.error = game.error or self._unknown  # nothing is of this format
             if not (self._has_moves or game.error):
                 try:
                     self._set_start(game)
@@ -225,10 +230,17 @@ class _Reader:
                 game.result = summarized(found[1])
         elif line.startswith("手数"):
             pass  # the number of moves before this position
-        elif header is None or (self._has_moves and not _is_remark(header[1])):
-            raise self._not_a_move(line)
-        else:
+        elif header is not None and (not self._has_moves or _is_remark(header[1])):
             self._read_header(game, header)
+        else:
+            self._ignore(line)
+
+    def _ignore(self, line: str) -> None:
+        """Ignore a line such as 盤面回転, which shows the board from the other side."""
+        error = self._not_a_move(line)
+        if _LIKE_MOVE.match(line):
+            raise error
+        self._unknown = self._unknown or error
 
     def _read_header(self, game: RecordedGame, header: re.Match[str]) -> None:
         key, value = header[1], " ".join(header[2].split())

@@ -11,7 +11,7 @@ from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
 from forthvm.game.gestures import CHOICE
 from forthvm.game.notation import HOST_PASS
-from forthvm.game.records.formats import FORMATS
+from forthvm.game.records.formats import SUFFIXES
 from forthvm.game.short_notation import short_notation
 from forthvm.game.shown import shown_of_game
 from forthvm.render import scene
@@ -79,7 +79,11 @@ class TableMessages:
             "board": self._board().as_json(),
             "symbols": symbols,
             "text_forms": forms_of(table.game),
-            "suffixes": [f".{JSON}", f".{ZSG}", *(form.suffix for form in FORMATS)],
+            "suffixes": [
+                f".{JSON}",
+                f".{ZSG}",
+                *(end for form in FORMATS for end in form.suffixes),
+            ],
             "has_short": short_notation(table.game._loaded) is not None,
             "alternating": [visible(player) for player in alternating_players(table.game)],
             "has_secrets": self._hides,
