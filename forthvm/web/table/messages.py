@@ -79,11 +79,7 @@ class TableMessages:
             "board": self._board().as_json(),
             "symbols": symbols,
             "text_forms": forms_of(table.game),
-            "suffixes": [
-                f".{JSON}",
-                f".{ZSG}",
-                *(end for form in FORMATS for end in form.suffixes),
-            ],
+            "suffixes": [f".{JSON}", f".{ZSG}", *SUFFIXES],
             "has_short": short_notation(table.game._loaded) is not None,
             "alternating": [visible(player) for player in alternating_players(table.game)],
             "has_secrets": self._hides,
