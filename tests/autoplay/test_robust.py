@@ -19,6 +19,7 @@ from forthvm.autoplay.match.settings import MIN_MEMORY
 from forthvm.autoplay.match.worker_process import WorkerProcess
 from forthvm.autoplay.report.summary_text import tables
 from forthvm.autoplay.statistics.summary import summarise
+from forthvm.system.command_line import join_words
 from tests.autoplay.matches import Notes, played, settings_of, spec, without_times
 from tests.autoplay.players import (
     AllocatesMemory,
@@ -40,6 +41,7 @@ from tests.autoplay.players import (
     write_line,
     write_race,
 )
+from tests.engines.programs import command
 from tests.kit.messages import raises
 from tests.systems import KILLED, kill_this_process
 
@@ -190,6 +192,27 @@ def test_failing_engine_in_forth_forfeits(
         else:
             assert not row.reason.startswith("forfeit")
     assert [row.seats["Left"] for row in rows] == ["A", "B", "A", "B"]
+    assert is_valid(tmp_path / "a.db")
+
+
+@pytest.mark.parametrize("workers", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("mode", "options", "reason"),
+    [
+        ("waits", "nodes=50", "did not keep to nodes=50: it moved at 0"),
+        pytest.param("waits", "depth=3,patience=99", "keep to depth=3", marks=pytest.mark.slow),
+        pytest.param("waits", "infinite=yes", "keep to any limit", marks=pytest.mark.slow),
+        pytest.param("hangs", "nodes=5,grace=0.3", "it was asked to", marks=pytest.mark.slow),
+    ],
+)
+def test_programs_that_ignore_their_limits_are_stopped_and_forfeit(
+    tmp_path: Path, mode: str, options: str, reason: str, workers: str
+) -> None:
+    engine = f"ugi:{join_words(command(mode))},{options}"
+    settings = settings_of(engine, "first", games=1, hang=0.5)
+    (row,) = rows = played(settings, tmp_path / "a.db", workers=workers)
+    assert forfeited(rows, "A")
+    assert reason in row.reason
     assert is_valid(tmp_path / "a.db")
 
 

@@ -33,6 +33,7 @@ PROTOCOLS = {
 """The class of each protocol, and a game with a first move."""
 HELLO = {protocol: protocol for protocol in PROTOCOLS} | {"xboard": "protover 2"}
 GO = dict.fromkeys(PROTOCOLS, "go depth 4") | {"xboard": "go"}
+STOP = dict.fromkeys(PROTOCOLS, "stop") | {"xboard": "?"}
 ANSWER = dict.fromkeys(PROTOCOLS, "bestmove") | {"xboard": "move"}
 
 FAILURES = [
@@ -50,7 +51,7 @@ FAILURES = [
     ),
     ("exits", "", "ended with status 0 after '{go}'"),
     ("half-a-line", "", KILLED),
-    ("hangs", "", "hangs: no answer after [0-9.]+ s after '{go}'"),
+    ("hangs", "", "hangs: no answer after [0-9.]+ s although it was asked to stop"),
     ("binary", "", "wrote a line with a NUL byte"),
     ("long-line", "", "wrote a line of more than 1,048,576 bytes"),
     ("floods", "", "wrote 1,000 lines that are not {title}"),
@@ -58,6 +59,9 @@ FAILURES = [
     ("says", "{answer} d44", "answered ply 1 with an illegal move: 'd44' is not a legal move of"),
 ]
 SPECIAL = [
+    ("ugi", "waits", "", "did not keep to depth=4: it moved at [0-9.]+ s, and only after 'stop'"),
+    ("uci", "waits", "", "did not keep to depth=4: it moved at [0-9.]+ s, and only after 'stop'"),
+    ("xboard", "waits", "", "did not keep to depth=4: it moved at [0-9.]+ s, and only after '.'"),
     ("ugi", "says", "bestmove", "answered without a move"),
     (
         "ugi",
@@ -130,10 +134,11 @@ def test_every_program_failure_is_reported(
 ) -> None:
     startup = {"startup": 0.2} if mode == "silent" else {}
     # The wait is short only for programs that hang; others may run on a busy machine.
-    patience = 0.2 if "hangs" in message else LONG
+    is_late = "hangs" in message or mode == "waits"
+    times = {"patience": 0.2, "grace": 0.3} if is_late else {"patience": LONG}
     kind, game, opening = PROTOCOLS[protocol]
     argv = command(mode, argument, protocol=protocol)
-    engine = kind(cmd=argv, patience=patience, **startup)
+    engine = kind(cmd=argv, **times, **startup)
     start = play(loaded(game).start(), opening)
     before = start.copy()
     with pytest.raises(ProgramError, match=message) as caught:
@@ -145,7 +150,8 @@ def test_every_program_failure_is_reported(
     assert "sent last:" in report
     assert "received last:" in report
     assert "standard error:" in report
-    assert error.sent[-1] in {HELLO[protocol], GO[protocol], "rejected x"}
+    last_lines = {STOP[protocol]} if is_late else {HELLO[protocol], GO[protocol], "rejected x"}
+    assert error.sent[-1] in last_lines
     assert error.returncode is not None
     assert all(len(line) < 300 and line.isprintable() for line in report.splitlines())
     assert engine.pid is None

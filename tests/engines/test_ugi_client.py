@@ -255,7 +255,7 @@ def test_program_that_ignores_stop_is_ended(make_engine: EngineFactory, start: P
     engine = make_engine("hangs", infinite=True, grace=0.1)
     analysis = analyse(engine, start)
     assert next(analysis).depth == 2
-    with raises(ProgramError, "ugi-client.hangs-no-answer-after"):
+    with raises(ProgramError, "ugi-client.hangs-no-answer"):
         analysis.stop()
 
 

@@ -36,6 +36,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.engines import Limits, choose_move
 from forthvm.engines.checked import prepare
 from forthvm.engines.errors import Resignation, UnknownEngineError, traceback_of
+from forthvm.engines.registry import runs_program, split_engine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from forthvm.autoplay.match.running_game import LoadedMatch, RunningGame
     from forthvm.autoplay.match.settings import Entrant, Settings
     from forthvm.engines import Engine, SearchResult
+    from forthvm.engines.protocols.client import ProgramEngine
     from forthvm.game import Position
 
 __all__ = [
@@ -164,6 +166,7 @@ class _Seat:
         self.entrant = entrant
         self.engine = engine
         self.is_native = is_native(entrant.spec)
+        self._program = _program_of(engine, entrant.spec)
         self.clock = Clock(entrant.time or settings.time)
         self.thinking_seconds = 0.0
         self.nodes = 0
@@ -184,12 +187,10 @@ class _Seat:
         """
         position = running_game.positions[self.entrant.configuration]
         limits = self.limits()
-        status.engine_started(
-            self.engine,
-            self.number,
-            position.ply,
-            _seconds_until_hung(self.clock, self._settings.hang),
-        )
+        hang_seconds = _seconds_until_hung(self.clock, self._settings.hang)
+        if self._program is not None:
+            self._program.hang_seconds = hang_seconds
+        status.engine_started(self.engine, self.number, position.ply, hang_seconds)
         began = time.perf_counter()
         try:
             if self.is_native:  # built-in engines return legal moves, and `push` checks the index
@@ -216,6 +217,15 @@ class _Seat:
                 self.player, f"out of time: {seconds:.3f} s used, {max_seconds:.3f} s left"
             )
         return result
+
+
+def _program_of(engine: Engine, spec: str) -> ProgramEngine | None:
+    if not runs_program(split_engine(spec)[0]):
+        return None
+    from forthvm.engines.protocols.client import ProgramEngine  # imported already
+
+    assert isinstance(engine, ProgramEngine)
+    return engine
 
 
 def describe(error: BaseException) -> str:

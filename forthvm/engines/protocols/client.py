@@ -10,6 +10,7 @@ import time
 import weakref
 from contextlib import contextmanager
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -41,6 +42,9 @@ MAX_UNKNOWN_LINES = 1000
 """After a command, the program may write this number of lines that are not in the protocol."""
 _QUIT_SECONDS = 0.5
 """Seconds in which the program must exit after `quit`."""
+_LATE_SECONDS = 1.0
+"""Seconds, at most the option `grace`, in which a program must answer that is told to stop because
+it exceeded its limits.  The answer only shows that the program works, but ignores limits."""
 
 
 def first_word(line: str) -> str:
@@ -76,9 +80,9 @@ class ProgramEngine(NotCopied, Engine):
         clock: whether the program decides how much of the time left it uses for a move.  It is told
             the time left on the player's clock, or the time limit if there is no clock.  Without
             this option it is told the time for the move.
-        grace: the program counts as hung this number of seconds after the end of the time limit or
-            after `stop`.
-        patience: seconds until the program counts as hung in a move without a time limit.
+        grace: seconds after the end of the time limit, or after `stop`, in which the program must
+            answer.
+        patience: seconds in which the program must answer if a move has no time limit.
         startup: seconds until the program counts as hung while it starts.
         dir: the working directory of the program.
         option.NAME: an option of the program; the value of a button is empty.
@@ -122,10 +126,12 @@ class ProgramEngine(NotCopied, Engine):
         self.name = f"{self.protocol}:{Path(self._argv[0]).name}"
         self.identity = ""
         """The name that the program reports at its start."""
+        self.hang_seconds = inf
+        """Seconds in which the program must answer whatever its options are; a match sets them."""
         self._program: Program | None = None
         # Ends the program when the engine is garbage-collected.
         self._finalizer: weakref.finalize[[float], ProgramEngine] | None = None
-        self._stopping = False
+        self._stopping = self._is_late = False
 
     # --- the interface of engines -------------------------------------------------------
 
@@ -135,14 +141,21 @@ class ProgramEngine(NotCopied, Engine):
         """Send the position to the program and return its move.
 
         Raises:
-            ProgramError: The program exited, hung, or did not send a legal move.
+            ProgramError: The program exited, hung, exceeded its limits, or sent no legal move.
             Resignation: The program resigned.
             EngineError: The position is decided, or cannot be sent.
         """
-        self._stopping = False
+        self._stopping = self._is_late = False
         checked_moves(position, limits)
         with self._ending_after_errors():
-            return self._search(position, self._limits_to_send(limits), report)
+            limits = self._limits_to_send(limits)
+            result = self._search(position, limits, report)
+            if self._is_late:
+                raise self._running_program().end_with_error(
+                    f"did not keep to {_shown_limits(limits)}: "
+                    f"it moved at {result.time:.1f} s, and only"  # after 'stop'
+                )
+            return result
 
     def stop(self) -> None:
         """Tell the program to end its search.  Any thread may call this."""
@@ -292,7 +305,9 @@ class ProgramEngine(NotCopied, Engine):
                 raise program.end_with_error(f"did not answer {expected!r} within {patience:g} s")
 
     def _search_lines(self, program: Program, begun: float, limits: Limits) -> Iterator[str]:
-        """Yield the lines of the program during a search, and tell it to stop after `stop()`.
+        """Yield the lines of the program during a search.
+
+        The program is told to stop after `stop()`, and when it exceeds its limits.
 
         Args:
             program: The program.
@@ -310,27 +325,34 @@ class ProgramEngine(NotCopied, Engine):
                 stopped = True
                 if self._stop_command:
                     program.send(self._stop_command)
-                stop_deadline = time.monotonic() + self._seconds("grace")
-                deadline = stop_deadline if deadline is None else min(deadline, stop_deadline)
+                deadline = min(deadline, time.monotonic() + self._seconds("grace"))
             line = program.read_line(deadline)
             if line is not None:
                 yield line
                 unknown = self._count_unknown(program, unknown, line)
-            if deadline is not None and time.monotonic() >= deadline:
-                waited = time.monotonic() - begun
+            now = time.monotonic()
+            if now < deadline:
+                continue
+            if stopped or not self._stop_command:
                 after_stop = " although it was asked to stop" if stopped else ""
-                raise program.end_with_error(f"hangs: no answer after {waited:.1f} s{after_stop}")
+                raise program.end_with_error(
+                    f"hangs: no answer after {now - begun:.1f} s{after_stop}"
+                )
+            self._is_late = stopped = True
+            program.send(self._stop_command)
+            deadline = now + min(_LATE_SECONDS, self._seconds("grace"))
 
-    def _deadline(self, begun: float, limits: Limits) -> float | None:
-        """Return the time at which the program counts as hung; None for no limit."""
+    def _deadline(self, begun: float, limits: Limits) -> float:
+        """Return the time at which the program exceeds its limits; infinity for no limit."""
         move_time = limits.time if limits.clock is None else limits.clock
+        allowed = self._seconds("patience")
         if limits.unlimited:
-            if self._option_values.get("infinite"):
-                return None
             move_time = self._default_time
-        if move_time is None:
-            return begun + self._seconds("patience")
-        return begun + move_time + self._seconds("grace")
+        if limits.unlimited and self._option_values.get("infinite"):
+            allowed = inf
+        elif move_time is not None:
+            allowed = move_time + self._seconds("grace")
+        return begun + min(allowed, self.hang_seconds)
 
     def _is_known(self, line: str) -> bool:
         """Whether a line is in the protocol, so that the program may write it at any time."""
@@ -357,3 +379,10 @@ class ProgramEngine(NotCopied, Engine):
         return program.end_with_error(
             f"answered ply {position.ply} with an illegal move: {error}{text and f' ({text})'}"
         )
+
+
+def _shown_limits(limits: Limits) -> str:
+    """Return the limits of a move as options."""
+    names = ("time", "clock", "depth", "nodes")
+    given = {name: value for name in names if (value := getattr(limits, name)) is not None}
+    return ",".join(f"{name}={value:g}" for name, value in given.items()) or "any limit"
