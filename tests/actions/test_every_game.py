@@ -15,7 +15,7 @@ import pytest
 import forthvm
 from forthvm.game import Game
 from tests.kit.every_game import OTHER_GAMES, every_game
-from tests.kit.random_games import push_random_move
+from tests.kit.random_games import random_game
 
 POSITIONS = int(os.environ.get("FORTHVM_ACTION_POSITIONS", "0"))
 ROWS = 25
@@ -27,12 +27,9 @@ def check_numbers(game: Game, games: int, plies: int) -> None:
     for _ in range(games):
         position = game.start()
         position.seed(chooser.randrange(2**31))
-        for _ in range(plies):
-            if position.result is not None:
-                break
-            if not position.is_stuck:
-                check_position(position)
-            push_random_move(position, chooser)
+        for reached in random_game(position, plies, chooser):
+            if reached.result is None and not reached.is_stuck:
+                check_position(reached)
 
 
 def check_position(position: forthvm.Position) -> None:

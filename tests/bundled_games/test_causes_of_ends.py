@@ -9,6 +9,7 @@ import pytest
 import forthvm
 from tests.kit.every_game import BUNDLED
 from tests.kit.games import play
+from tests.kit.random_games import push_random_moves
 
 PLIES = 400
 UNEXPLAINED = "by the rules of the script"
@@ -19,13 +20,7 @@ UNEXPLAINED = "by the rules of the script"
 def test_ends_of_random_games_have_a_cause(name: str) -> None:
     game = forthvm.load(name)
     for seed in range(3):
-        rng = random.Random(seed)
-        position = game.start()
-        while position.result is None and position.ply < PLIES:
-            if position.is_stuck:
-                position.push_pass()
-            else:
-                position.push(rng.choice(position.legal_moves))
+        position = push_random_moves(game.start(), PLIES, random.Random(seed))
         if (result := position.result) is not None:
             assert result.cause not in ("", UNEXPLAINED)
             assert result.reason.endswith(f": {result.cause}")

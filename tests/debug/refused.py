@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from forthvm.core.bindings import NativeVM
 from forthvm.core.errors import IllegalMoveError, MoveError, MoveSyntaxError
 from forthvm.game import Game, Position
-from tests.kit.random_games import push_random_move
+from tests.kit.random_games import random_game
 
 RECORD = """
 VARIABLE runs VARIABLE flag VARIABLE place VARIABLE origin
@@ -45,16 +45,8 @@ def is_refused(position: Position, text: str) -> bool:
 
 def random_positions(game: Game, seed: int, plies: int) -> list[Position]:
     """Return the positions of a random game in which a player has a move."""
-    rng = random.Random(seed)
-    position = game.start()
-    positions = []
-    for _ in range(plies):
-        before = position.copy()
-        if not push_random_move(position, rng):
-            break
-        if not before.is_stuck:
-            positions.append(before)
-    return positions
+    reached = random_game(game.start(), plies, random.Random(seed))
+    return [each.copy() for each in reached if each.result is None and not each.is_stuck]
 
 
 def refused_moves(

@@ -19,7 +19,7 @@ from forthvm.game import Position
 from tests.kit.every_game import BUNDLED, every_game
 from tests.kit.games import load_text, loaded
 from tests.kit.processes import output_of
-from tests.kit.random_games import push_random_move
+from tests.kit.random_games import push_random_move, random_game
 
 GAMES = [game.name for game in BUNDLED]
 TRANSPOSITIONS = 6
@@ -183,12 +183,8 @@ print(json.dumps({name: keys_along(name) for name in sys.argv[1:]}))
 
 def keys_along(name: str) -> list[int]:
     """Return the keys of some positions of a game."""
-    position, rng = forthvm.load(name).start(), random.Random(17)
-    keys = [position.key]
-    for _ in range(6):
-        push_random_move(position, rng)
-        keys.append(position.key)
-    return keys
+    reached = random_game(forthvm.load(name).start(), 6, random.Random(17))
+    return [position.key for position in reached]
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from forthvm.game import Game, Position
 from tests.kit.boards import grid
 from tests.kit.cases import each_case
 from tests.kit.files import write
-from tests.kit.random_games import push_random_move
+from tests.kit.random_games import random_game
 
 from .conftest import GOLDEN, Loader
 
@@ -55,11 +55,8 @@ def check_lists(position: Position) -> None:
 
 def check_random_game(game: Game, plies: int) -> None:
     """Check the lists of the positions of a random game."""
-    position, choose = game.start(), random.Random(3)
-    for _ in range(plies):
+    for position in random_game(game.start(), plies, random.Random(3)):
         check_lists(position)
-        if not push_random_move(position, choose):
-            return
 
 
 @pytest.mark.sampled(2)

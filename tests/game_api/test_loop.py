@@ -22,6 +22,7 @@ from forthvm.game.position import Position
 from tests.kit.cases import each_case
 from tests.kit.every_game import every_game
 from tests.kit.games import load_text, loaded
+from tests.kit.random_games import random_game
 
 SMALL = {"tictactoe": 3, "breakthrough": 2, "chess": 2, "splut": 3, "draughts": 3, "ur": 3}
 
@@ -44,26 +45,10 @@ def test_a_loop_counts_as_perft_and_changes_nothing(name: str, depth: int) -> No
     assert pos.history == ()
 
 
-def random_game(game: forthvm.Game, seed: int, plies: int) -> list[Position]:
-    """Return the positions of a random game."""
-    rng = random.Random(seed)
-    pos = game.start()
-    positions = [pos.copy()]
-    for _ in range(plies):
-        if pos.result is not None:
-            break
-        if pos.is_stuck:
-            pos.push_pass()
-        else:
-            pos.push(rng.choice(pos.legal_moves))
-        positions.append(pos.copy())
-    return positions
-
-
 @every_game()
 def test_a_reused_list_equals_a_generated_list(name: str) -> None:
     game = forthvm.load(name, seed=3)
-    for pos in random_game(game, 11, 12):
+    for pos in random_game(game.start(), 12, random.Random(11)):
         state = pos._state
         if state.partial:
             continue

@@ -5,14 +5,16 @@ from __future__ import annotations
 import inspect
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from tests.kit.boards import drops, grid, steps
 from tests.kit.cases import each_case
-from tests.kit.games import load_text, play, texts
+from tests.kit.games import load_text, loaded, play, texts
 from tests.kit.messages import raises, read
 from tests.kit.processes import output_of, run
+from tests.kit.random_games import push_random_moves, random_game
 
 
 @pytest.mark.sampled(2)
@@ -97,3 +99,11 @@ def test_a_game_of_parts(tmp_path: Path) -> None:
 def test_pieces_are_dropped_on_empty_squares(tmp_path: Path) -> None:
     start = load_text(tmp_path, grid(1, 2) + drops("man", "king")).start()
     assert texts(play(start, "White man a1")) == ["Black man b1", "Black king b1"]
+
+
+def test_a_random_game_is_followed() -> None:
+    plies = [position.ply for position in random_game(loaded("tictactoe").start(), 3, Random(1))]
+    assert plies == [0, 1, 2, 3]
+    *_, last = random_game(loaded("tictactoe").start(), 99, Random(1))
+    assert last.result is not None
+    assert push_random_moves(loaded("tictactoe").start(), 99, Random(1)) == last

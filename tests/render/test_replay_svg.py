@@ -16,6 +16,7 @@ from tests.autoplay.results import write_random_match
 from tests.kit.boards import HEAPS
 from tests.kit.commands import Cli
 from tests.kit.games import load_text, loaded, play
+from tests.kit.random_games import random_game
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -63,11 +64,8 @@ def expected(position: forthvm.Position) -> list[tuple[str, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "reversi", "splut", "thud", "ur", "yonin-shogi"])
 def test_each_position_is_shown_in_its_time(name: str) -> None:
-    chooser, position = random.Random(5), forthvm.load(name).start()
-    positions = [expected(position)]
-    while position.result is None and position.ply < 20:
-        position.push(chooser.choice(position.legal_moves))
-        positions.append(expected(position))
+    position = forthvm.load(name).start()
+    positions = [expected(each) for each in random_game(position, 20, random.Random(5))]
     root = ElementTree.fromstring(replay_svg(position, seconds=1))
     seconds = len(positions) + 3  # the last position is shown for three seconds more
     for ply, pieces in enumerate(positions):

@@ -14,6 +14,7 @@ from forthvm import render
 from forthvm.render.steps import EMPTY, SceneSteps, Step
 from tests.kit.boards import HEAPS
 from tests.kit.games import load_text, loaded
+from tests.kit.random_games import random_game
 
 GAMES = ("tictactoe", "splut", "thud", "ur", "yonin-shogi", "rithmomachia", "chess", "reversi")
 
@@ -59,13 +60,9 @@ def test_steps_reproduce_each_scene(name: str) -> None:
     for _ in range(2):  # the second round begins a new game
         steps.rewind()
         player.pieces, player.scene = {}, {}
-        position = game.start()
-        for _ in range(30):
+        for position in random_game(game.start(), 30, chooser):
             step = steps.step(render.scene(position))
             assert player.show(steps.new_entries(), step) == expected(position)
-            if position.result or not position.legal_moves:
-                break
-            position.push(chooser.choice(position.legal_moves))
 
 
 def test_a_step_has_only_changes() -> None:

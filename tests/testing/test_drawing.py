@@ -11,21 +11,17 @@ from forthvm.testing.drawing import DrawingError, read_drawing
 from tests.kit.every_game import every_game
 from tests.kit.games import loaded
 from tests.kit.messages import raises
+from tests.kit.random_games import random_game
 
 
 @every_game()
 def test_a_printed_board_is_read_back(name: str) -> None:
-    position = forthvm.load(name).start()
-    choices = random.Random(5)
-    for _ in range(12):
-        if position.result is not None:
-            break
+    for position in random_game(forthvm.load(name).start(), 12, random.Random(5)):
         drawn = read_drawing(position, str(position).splitlines())
         assert len(drawn) > len(position.board) // 3
         for square, piece in drawn.items():
             found = position.board[square]
             assert piece == (found and (found.player, found.type)), square
-        position.push(choices.choice(list(position.legal_moves)))
 
 
 def test_labels_can_be_written_by_hand() -> None:
