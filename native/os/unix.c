@@ -4,6 +4,7 @@
 #if defined(FVM_OS_UNIX)
 
 #include <sched.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <time.h>
 
@@ -21,9 +22,16 @@ void *fvm_reserve(size_t bytes) { return map_memory(bytes, MAP_NORESERVE); }
 
 void *fvm_reserve_addresses(size_t bytes) { return fvm_reserve(bytes); }
 
+/* Linux provides the pages at once, which takes less time than a page fault for each; without it,
+ * the first accesses provide them. */
 bool fvm_commit(void *from, size_t bytes) {
+#if defined(MADV_POPULATE_WRITE)
+    const uintptr_t page = 4096, start = (uintptr_t)from & ~(page - 1);
+    madvise((void *)start, (uintptr_t)from + bytes - start, MADV_POPULATE_WRITE);
+#else
     (void)from;
     (void)bytes;
+#endif
     return true;
 }
 

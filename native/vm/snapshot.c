@@ -69,9 +69,18 @@ static void unshare_group(fvm *vm, uint32_t page) {
     }
 }
 
+/* Replaces the copy of a page.  copy: with a reference for the VM. */
+static void set_copy(fvm *vm, uint32_t page, fvm_page *copy) {
+    unshare_group(vm, page);
+    release_page(vm->pages[page]);
+    vm->pages[page] = copy;
+    if (page >= vm->pages_end)
+        vm->pages_end = page + 1;
+}
+
 static bool copy_dirty_page(fvm *vm, uint32_t page) {
     const uint8_t *bytes = vm->mem + ((size_t)page << FVM_PAGE_SHIFT);
-    fvm_page *copy = NULL, *old = vm->pages[page];
+    fvm_page *copy = NULL;
     if (!all_zero(bytes)) {
         copy = malloc(sizeof *copy);
         if (copy == NULL)
@@ -79,9 +88,7 @@ static bool copy_dirty_page(fvm *vm, uint32_t page) {
         copy->refs = 1;
         memcpy(copy->bytes, bytes, FVM_PAGE);
     }
-    unshare_group(vm, page);
-    release_page(old);
-    vm->pages[page] = copy;
+    set_copy(vm, page, copy);
     vm->dirty[page] = 0;
     return true;
 }
@@ -145,10 +152,7 @@ fvm_snapshot *fvm_snapshot_take(fvm *vm) {
 static void restore_page(fvm *vm, uint32_t number, fvm_page *page) {
     fvm_restore_page(vm, number, fvm_page_bytes(page));
     if (vm->pages[number] != page) {
-        retain_page(page);
-        unshare_group(vm, number);
-        release_page(vm->pages[number]);
-        vm->pages[number] = page;
+        set_copy(vm, number, retain_page(page));
     }
     vm->dirty[number] = 0;
 }
@@ -214,7 +218,7 @@ bool fvm_pages_new(fvm *vm, uint32_t pages) {
 void fvm_pages_free(fvm *vm, uint32_t pages) {
     for (uint32_t group = 0; vm->groups != NULL && group < groups_of(pages); group++)
         release_group(vm->groups[group]);
-    for (uint32_t page = 0; vm->pages != NULL && page < pages; page++)
+    for (uint32_t page = 0; page < vm->pages_end; page++)
         release_page(vm->pages[page]);
     fvm_release(vm->pages, ((size_t)pages + GROUP) * sizeof *vm->pages);
     fvm_release(vm->groups, (size_t)groups_of(pages) * sizeof *vm->groups);

@@ -336,6 +336,7 @@ struct fvm {
     /* snapshots */
     fvm_page **pages;        /* per page: its last shared copy; NULL: zeros */
     fvm_page_group **groups; /* per group of pages: its last shared copy; NULL: none */
+    uint32_t pages_end;      /* pages with this number and higher ones have no copy */
 
     /* the library */
     fvm_library lib;
