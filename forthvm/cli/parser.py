@@ -71,7 +71,7 @@ class Parser(argparse.ArgumentParser):
         alternatives: dict[str, argparse._ActionsContainer] = {}
         for row in options:
             if isinstance(row, str):
-                group = self.add_argument_group(row) if row else self
+                group = self.add_argument_group(row)
                 continue
             if row.one_of and row.one_of not in alternatives:
                 alternatives[row.one_of] = group.add_mutually_exclusive_group()

@@ -28,17 +28,17 @@ from forthvm.cli.options import (
     seconds,
 )
 from forthvm.cli.status import INTERRUPTED, OK
-from forthvm.cli.terminal import StatusLine, print_json
-
-if TYPE_CHECKING:
-    from forthvm.autoplay import Configuration
-    from forthvm.autoplay.match.running_game import Start
-
+from forthvm.cli.terminal import StatusLine, columns, print_json
 from forthvm.study.game_analysis import (
     DEFAULT_GAME_SECONDS,
     DEFAULT_GAMES,
     DEFAULT_POSITIONS,
+    analyse,
 )
+
+if TYPE_CHECKING:
+    from forthvm.autoplay import Configuration
+    from forthvm.autoplay.match.running_game import Start
 
 __all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
@@ -82,8 +82,6 @@ OPTIONS = (
 
 def run(args: argparse.Namespace) -> int:
     """Plays and solves the game, and prints the numbers."""
-    from forthvm.cli.terminal import columns
-    from forthvm.study.game_analysis import analyse
     from forthvm.study.game_analysis_text import document, lines
     from forthvm.system.limits import processors
 

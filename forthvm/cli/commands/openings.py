@@ -12,7 +12,7 @@ from forthvm.cli.loading import budget_of, split_moves
 from forthvm.cli.options import LIMITS, TRUST, Option, integer
 from forthvm.cli.status import OK
 from forthvm.cli.terminal import print_json
-from forthvm.study.openings import DEFAULT_PLIES, MAX_POSITIONS
+from forthvm.study.openings import DEFAULT_PLIES, MAX_POSITIONS, OpeningTree
 
 __all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
@@ -52,7 +52,6 @@ def run(args: argparse.Namespace) -> int:
     """Prints the moves of a position, or the tree as JSON."""
     from forthvm.cli.terminal import columns
     from forthvm.study import openings_text
-    from forthvm.study.openings import OpeningTree
 
     tree = OpeningTree.from_results(
         args.files,

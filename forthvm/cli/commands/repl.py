@@ -31,14 +31,13 @@ from forthvm.core.budget import DEFAULT_SECONDS
 from forthvm.core.text.tables import columned, table
 from forthvm.core.text.visible import visible_lines
 from forthvm.core.text.wording import wrapped
+from forthvm.repl.prompt.config import config_path
 
 if TYPE_CHECKING:
     from forthvm.core.errors import ForthVMError
     from forthvm.game import Game
     from forthvm.repl import Session, Shell
     from forthvm.repl.prompt.config import Settings
-
-from forthvm.repl.prompt.config import config_path
 
 __all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
@@ -58,12 +57,6 @@ examples:
   forthvm repl --std 2012 program.fth
 """
 
-
-def _default_config() -> Path:
-
-    return config_path()
-
-
 OPTIONS = (
     Option("[GAME]",
         help="the name of a game (`forthvm games` lists them) or a script file; default: no game; "
@@ -77,7 +70,7 @@ OPTIONS = (
     "the prompt",
     Option("--keys", choices=("emacs", "vi"), help="key bindings of the line editor"),
     Option("--theme NAME", help="colours: dark, light, plain, or a Pygments style"),
-    Option("--config FILE", Path, _default_config,
+    Option("--config FILE", Path, config_path,
         help="file with settings (default: %(default)s)"),
     Option("--no-history", help="do not save the history"),
     ASCII,
@@ -135,8 +128,7 @@ def _run_prompt(args: argparse.Namespace, screen: ReplScreen) -> int:
     from forthvm.repl.prompt.config import read_settings
     from forthvm.repl.prompt.theme import theme_of
 
-    is_option = args.config != _default_config()
-    settings, problems = read_settings(args.config, must_exist=is_option)
+    settings, problems = read_settings(args.config, must_exist="--config" in args.given)
     settings = _with_options(settings, args)
     try:
         theme = theme_of(settings.theme, settings.colours)
