@@ -18,7 +18,7 @@ from forthvm.core.record import Record
 __all__ = [
     "ASCII", "AXIOM_LIB", "AXIOM_VERSIONS", "CELL_HIGH", "CELL_LOW", "CHECKED", "ENGINES",
     "EVERYTHING", "GAME", "GAME_OR_POSITION", "INCLUDE", "JOBS", "LIMITS", "LOADING", "MANY",
-    "MAX_OUTPUT", "MAX_SECONDS_AT_PROMPT", "PAGE", "POSITION", "SEED", "SETTING", "TRUST",
+    "MAX_OUTPUT", "MAX_SECONDS_AT_PROMPT", "PAGE", "PLAYED", "POSITION", "SEED", "SETTING", "TRUST",
     "VIRTUAL_MACHINE", "Option", "Options", "folder", "integer", "number", "seconds", "with_rows",
 ]  # fmt: skip
 
@@ -134,6 +134,9 @@ def _file_or_fen(text: str) -> Path | str:
 _GAME = "the name of a game (`forthvm games` lists them) or a script file"
 GAME = Option("GAME", help=_GAME)
 GAME_OR_POSITION = Option("[GAME]", help=f"{_GAME}; not needed with --position")
+PLAYED = Option("--game NAME",
+    help="the game that is played in a file of games (default: the one that the file names)",
+)  # fmt: skip
 ASCII = Option("--ascii", help="print ASCII characters only")
 EVERYTHING = Option("--everything",
     help="also show the script's internal state: dummy positions, variables, attributes",

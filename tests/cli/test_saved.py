@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -446,6 +447,44 @@ def test_a_variation_is_cut_before_a_null_move(cli: Cli, tmp_path: Path) -> None
     assert converted.out.strip() == "1. e4 (1. d4) 1... e5 *"
     assert "a variation of the game on line 1 is cut: " in converted.err
     assert "games.pgn:1:14: `--` is not a move" in converted.err
+
+
+def test_what_is_left_out_is_counted_by_reason(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(
+        "1. e4 (1. e5) e5 *\n\n1. e5 *\n\n1. d5 *\n\n1. e4 -- *\n\n"
+        '[Variant "Horde"]\n\n1. e4 *\n\n[Event "x"]\n\n1. e4 {open\n'
+    )
+    converted = cli("convert", path)
+    assert converted.status == 1
+    assert [re.split(" {2,}", line) for line in converted.err.splitlines()[-7:]] == [
+        ["4 of 6 games left out"],
+        ["reason", "left out", "number"],
+        ["a move is not legal", "the game", "2"],
+        ["a move is not legal", "rest of a variation of the game", "1"],
+        ["the game ends before `…`, which is not a move", "rest of the game", "1"],
+        ["unknown game in the record: Horde", "the game", "1"],
+        ["the comment has no end", "the game", "1"],
+    ]
+    path.write_text("1. e4 *\n")
+    assert cli("convert", path).err == ""
+
+
+def test_the_game_of_records_can_be_named(cli: Cli, tmp_path: Path) -> None:
+    path, copy = tmp_path / "games.pdn", tmp_path / "copy.pdn"
+    path.write_text('[GameType "20"]\n[FEN "W:W21:B1"]\n\n1. 21-17 1-5 *\n')
+    shown = cli("replay", path, "--brief", "--game", "draughts-russian")
+    assert (shown.status, shown.err) == (0, "")
+    assert "8       [  ·  ]" in shown.out  # from b8
+    assert cli("convert", path, "-o", copy, "--game", "draughts-russian").status == 0
+    assert '[GameType "25"]' in copy.read_text()
+    assert "no game is called `chss`" in cli.err("replay", path, "--game", "chss", status=2)
+    for command in ("replay", "convert"):
+        for name in ("a.zsg", "a.zrf", "a.db"):
+            err = cli.err(command, tmp_path / name, "--game", "chess", status=2)
+            assert "--game belongs to a file of games" in err
+        for name, form in (("a.ki2", "KI2"), ("a.CSA", "CSA")):
+            assert f"{form} is not read" in cli.err(command, tmp_path / name, status=2)
 
 
 def test_a_game_is_cut_before_a_null_move(cli: Cli, tmp_path: Path) -> None:

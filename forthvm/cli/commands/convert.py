@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING
 
 from forthvm.cli.files import new_file
 from forthvm.cli.loading import variant_of
-from forthvm.cli.options import INCLUDE, SETTING, TRUST, Option
+from forthvm.cli.options import INCLUDE, PLAYED, SETTING, TRUST, Option
 from forthvm.cli.status import OK, UsageError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ needs only the library, so authors can go on with the game in ForthScript.
 
 If FILE or the output ends in .pgn, .sgf (Go), .pdn (draughts) or .kif (shogi), writes games in this
 format: all games of a match, a saved game of Zillions (.zsg), or the games of such a file whose
-moves are legal.
+moves are legal.  A table at the end tells how much was left out, and why.
 """
 EPILOG = """\
 examples:
@@ -42,6 +42,7 @@ examples:
 OPTIONS = (
     Option("FILE", Path, help="a rule file (.zrf), or a file of games"),
     Option("--variant T", help="title of a variant, or its number from 0 (default: FILE's)"),
+    PLAYED,
     SETTING,
     INCLUDE,
     Option("-o, --output FILE", Path, help="write FILE (default: standard output)"),
@@ -52,9 +53,11 @@ OPTIONS = (
 
 def run(args: argparse.Namespace) -> int:
     """Converts a file."""
+    from forthvm.cli.play.game_replay import record_format
     from forthvm.game.records.formats import format_of
 
-    form = (format_of(args.output) if args.output else None) or format_of(args.file)
+    source = record_format(args)
+    form = (format_of(args.output) if args.output else None) or source
     if form is not None:
         from forthvm.cli.play.game_conversion import write_games
 
@@ -63,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
                 args.file,
                 form,
                 lambda: stack.enter_context(_opened(args)) if args.output else sys.stdout.buffer,
+                played=args.game,
                 trust=args.trust,
             )
     from forthvm.zrf.loading import compile_file

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.cli import position_text
 from forthvm.cli.loading import budget_of
-from forthvm.cli.options import ASCII, EVERYTHING, LIMITS, TRUST, Option, integer
+from forthvm.cli.options import ASCII, EVERYTHING, LIMITS, PLAYED, TRUST, Option, integer
 from forthvm.cli.play.script_errors_in_replay import note_failure, recorded_failure
 from forthvm.cli.status import OK, UsageError
 from forthvm.cli.terminal import print_json
@@ -37,6 +37,7 @@ examples:
   forthvm replay results.db 17 --ply 24 --save here.json
   forthvm replay oldgame.zsg --brief
   forthvm replay games.pgn 3
+  forthvm replay games.pdn --game draughts-russian
   forthvm replay results.db 17 --brief --svg game.svg
   forthvm run breakthrough --position here.json
 """
@@ -46,6 +47,7 @@ OPTIONS = (
         help="a results file of forthvm autoplay, a file of games (.pgn .sgf .pdn .kif) or a "
         "saved game (.zsg)"),
     Option("[NUMBER]", integer(1), help="number of the game in the file, from 1"),
+    PLAYED,
     Option("--rules FILE", Path,
         help="the rule file of a saved game (default: the one it names, in its folder)"),
     Option("--variant VARIANT",
@@ -68,9 +70,11 @@ OPTIONS = (
 
 def run(args: argparse.Namespace) -> int:
     """Shows a recorded game."""
+    from forthvm.cli.play.game_replay import record_format
     from forthvm.cli.terminal import Screen
 
     screen = Screen(ascii_only=args.ascii, everything=args.everything)
+    form = record_format(args)
     if args.file.suffix.lower() == ".zsg":
         from forthvm.cli.play.saved_game_replay import show_saved_game
 
@@ -78,9 +82,6 @@ def run(args: argparse.Namespace) -> int:
     for option in ("rules", "variant"):
         if getattr(args, option) is not None:
             raise UsageError(f"--{option} belongs to a saved game (.zsg)")
-    from forthvm.game.records.formats import format_of
-
-    form = format_of(args.file)
     if form is not None:
         from forthvm.cli.play.game_replay import show_game
 

@@ -5,13 +5,17 @@ Owns the choice of the games and their tags.
 
 from __future__ import annotations
 
+import re
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from forthvm.cli.files import file_errors
 from forthvm.cli.status import FAILED, OK, UsageError
-from forthvm.core.errors import ForthVMError, Interrupted
-from forthvm.core.text.visible import visible_lines
+from forthvm.core.errors import ForthVMError, Interrupted, MoveError
+from forthvm.core.text.tables import table_lines
+from forthvm.core.text.visible import visible, visible_lines
+from forthvm.core.text.wording import counted
 from forthvm.game.records.formats import format_of
 from forthvm.game.records.recorded import game_of
 
@@ -25,13 +29,18 @@ if TYPE_CHECKING:
     from forthvm.game.records.formats import RecordFormat
     from forthvm.game.records.recorded import RecordedGame
 
-__all__ = ["normalize", "tags_of", "write_games"]
+__all__ = ["LeftOut", "normalize", "tags_of", "write_games"]
 
 _MAX_LOADED = 32  # games with their settings that are kept for the next games of a file
 
 
 def write_games(
-    path: Path, form: RecordFormat, open_output: Callable[[], IO[bytes]], *, trust: bool
+    path: Path,
+    form: RecordFormat,
+    open_output: Callable[[], IO[bytes]],
+    *,
+    played: str | None,
+    trust: bool,
 ) -> int:
     """Writes the games of a file; returns the exit status.
 
@@ -39,6 +48,7 @@ def write_games(
         path: A file of records, a saved game of Zillions (.zsg), or a results file.
         form: The format in which the games are written.
         open_output: Opens the file to which the games are written, if there are any.
+        played: The game that is played in a file of records; None: the one that it names.
         trust: Load scripts that have changed since a match.
 
     Raises:
@@ -47,7 +57,7 @@ def write_games(
     """
     source = format_of(path)
     if source is not None:
-        games = _checked(path, source, form)
+        games = _checked(path, source, form, played)
     elif path.suffix.lower() == ".zsg":
         games = _saved(path, form)
     else:
@@ -66,33 +76,74 @@ def write_games(
     return status
 
 
-def _checked(path: Path, source: RecordFormat, form: RecordFormat) -> Iterator[str | None]:
+def _checked(
+    path: Path, source: RecordFormat, form: RecordFormat, played: str | None
+) -> Iterator[str | None]:
     """Yields the games of a file whose moves are legal; reports the others, as None.
 
-    Variations end before moves that are not legal, which are reported, too.
+    Variations end before moves that are not legal, which are reported, too.  A table of what is
+    left out follows the last game.
     """
     from forthvm.cli.play.game_replay import load_recorded
     from forthvm.core.budget import script_budget
 
     loaded: dict[tuple[str | None, ...], Game] = {}
+    left_out, games = LeftOut(), 0
     with file_errors("read", path), path.open("rb") as file:
-        for found in source.read_games(file, str(path)):
+        for found in source.read_games(file, str(path), played):
+            games += 1
             try:
                 key = found.tags.get("Variant"), found.tags.get("Settings")
                 if key not in loaded:
                     if len(loaded) == _MAX_LOADED:
                         loaded.clear()
                     loaded[key] = load_recorded(found, script_budget())
-                normalize(found, loaded[key])
+                normalize(found, loaded[key], left_out)
                 yield form.text_of(found, loaded[key])
             except Interrupted:
                 raise
             except (ForthVMError, UsageError) as error:
-                _report(f"the game on line {found.line} is left out", error)
+                left_out.add("the game", found, error)
                 yield None
+    left_out.print_table(games)
 
 
-def normalize(found: RecordedGame, game: Game) -> None:
+class LeftOut:
+    """Reports what of a file is left out, and counts it by reason."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def add(
+        self, what: str, found: RecordedGame, error: Exception, *, is_rest: bool = False
+    ) -> None:
+        """Reports that a game, or the rest of a line of moves, is left out."""
+        if isinstance(error, ForthVMError):
+            report, reason = error.report(), error.short_message()
+        else:
+            report = reason = str(error)
+        effect = "cut" if is_rest else "left out"
+        print(visible_lines(f"{what} on line {found.line} is {effect}: {report}"), file=sys.stderr)
+        reason = re.sub("`[^`]*`", "`…`", reason.partition(";")[0])
+        if isinstance(error.__cause__, MoveError):
+            reason = "a move is not legal"
+        self._counts[f"rest of {what}" if is_rest else what, reason] += 1
+
+    def print_table(self, games: int) -> None:
+        """Prints how much is left out of a number of games, by reason."""
+        if not self._counts:
+            return
+        lost = sum(count for (what, _), count in self._counts.items() if what == "the game")
+        print(f"{lost:,} of {counted(games, 'game')} left out", file=sys.stderr)
+        rows = [
+            (reason, what, f"{count:,}") for (what, reason), count in self._counts.most_common()
+        ]
+        for line in table_lines([("reason", "left out", "number"), *rows]):
+            print(visible(line), file=sys.stderr)
+
+
+def normalize(found: RecordedGame, game: Game, left_out: LeftOut) -> None:
     """Normalizes a record, and reports where it or its variations end early.
 
     Raises:
@@ -100,12 +151,7 @@ def normalize(found: RecordedGame, game: Game) -> None:
     """
     for error in found.normalize(game):
         what = "the game" if error is found.cut else "a variation of the game"
-        _report(f"{what} on line {found.line} is cut", error)
-
-
-def _report(effect: str, error: Exception) -> None:
-    report = error.report() if isinstance(error, ForthVMError) else str(error)
-    print(visible_lines(f"{effect}: {report}"), file=sys.stderr)
+        left_out.add(what, found, error, is_rest=True)
 
 
 def _saved(path: Path, form: RecordFormat) -> Iterator[str]:

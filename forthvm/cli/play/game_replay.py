@@ -29,9 +29,31 @@ if TYPE_CHECKING:
     from forthvm.game.records.formats import RecordFormat
     from forthvm.game.records.recorded import RecordedGame
 
-__all__ = ["load_recorded", "show_game"]
+__all__ = ["load_recorded", "record_format", "show_game"]
 
 _ROSTER = ("Event", "Date", "White", "Black", "Result")
+
+
+def record_format(args: argparse.Namespace) -> RecordFormat | None:
+    """Returns the format of FILE; None if it is no file of records.
+
+    Raises:
+        UsageError: Such files are not read, or --game is given for another file.
+        UnknownGameError: The game of --game is unknown.
+    """
+    from forthvm.game.records.formats import UNREAD, format_of
+
+    name = UNREAD.get(args.file.suffix.lower())
+    if name is not None:
+        raise UsageError(f"{name} is not read: convert {args.file} to KIF with another program")
+    form = format_of(args.file)
+    if args.game is not None:
+        if form is None:
+            raise UsageError("--game belongs to a file of games (.pgn .sgf .pdn .kif)")
+        if not is_name(args.game):
+            raise UsageError(f"--game: expected the name of a game, not {args.game}")
+        find_game(args.game)
+    return form
 
 
 def show_game(screen: Screen, args: argparse.Namespace, form: RecordFormat) -> int:
@@ -97,20 +119,20 @@ def _print_ending(screen: Screen, position: Position, found: RecordedGame) -> No
 
 def _saved(found: RecordedGame, game: Game, path: Path | None) -> RecordedGame | None:
     """Returns what --save writes of a record, as `convert` does; None if it writes no record."""
-    from forthvm.cli.play.game_conversion import normalize
+    from forthvm.cli.play.game_conversion import LeftOut, normalize
     from forthvm.game.records.formats import format_of
     from forthvm.game.records.recorded import ROSTER
 
     if path is None or format_of(path) is None:
         return None
-    normalize(found, game)
+    normalize(found, game, LeftOut())
     return replace(found, tags=ROSTER | found.tags | {"Result": found.result})
 
 
 def _find(args: argparse.Namespace, form: RecordFormat) -> RecordedGame:
     number = args.number or 1
     with file_errors("read", args.file), args.file.open("rb") as file:
-        games = form.read_games(file, str(args.file))
+        games = form.read_games(file, str(args.file), args.game)
         found = next(islice(games, number - 1, None), None)
     if found is None:
         raise UsageError(f"{args.file} has no game {number}")

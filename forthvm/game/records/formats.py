@@ -38,13 +38,14 @@ class RecordFormat:
     Attributes:
         name: Its name for users.
         suffixes: How names of such files end.
-        read_games: Yields the games of a file, with the name of the file for messages.
+        read_games: Yields the games of a file, with the name of the file for messages, and of the
+            game that is played, instead of the one that the file tells.
         text_of: Returns a record of a game as text; raises a RecordError if it cannot be written.
     """
 
     name: str
     suffixes: tuple[str, ...]
-    read_games: Callable[[BinaryIO, str], Iterator[RecordedGame]]
+    read_games: Callable[[BinaryIO, str, str | None], Iterator[RecordedGame]]
     text_of: Callable[[RecordedGame, Game], str]
 
 

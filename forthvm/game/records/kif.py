@@ -81,7 +81,9 @@ def is_kif(text: str) -> bool:
 # --- reading --------------------------------------------------------------------------------------
 
 
-def read_games(file: BinaryIO, name: str = "KIF") -> Iterator[RecordedGame]:
+def read_games(
+    file: BinaryIO, name: str = "KIF", game: str | None = None
+) -> Iterator[RecordedGame]:
     """Yield the games of a file, one after the other; most files have one.
 
     A game that is damaged has an `error`; the next games are read nevertheless.
@@ -89,8 +91,9 @@ def read_games(file: BinaryIO, name: str = "KIF") -> Iterator[RecordedGame]:
     Args:
         file: A binary file, in UTF-8 or Shift JIS.
         name: The name of the file in messages.
+        game: The game that is played; None: shogi or minishogi.
     """
-    reader = _Reader(name)
+    reader = _Reader(name, game)
     for number, data in enumerate(lines_of(file), 1):
         line = decoded(data, "cp932", is_first=number == 1)
         yield from reader.read(line.rstrip("\r\n"), number)
@@ -117,8 +120,9 @@ class _Step(NamedTuple):
 class _Reader:
     """Reads lines; returns the games that end before them."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, played: str | None) -> None:
         self._name = name
+        self._played = played
         self._line = ""
         self._number = 0
         self._begin()
@@ -199,7 +203,7 @@ class _Reader:
                 except RecordError as error:
                     game.error = error
             self._comments.write()
-            game.tags["Result"] = game.result
+            game.tags |= {"Variant": self._played or game.variant, "Result": game.result}
             yield game
         self._begin()
 

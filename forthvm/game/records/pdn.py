@@ -61,7 +61,9 @@ _BOTH_LOST = "0-0"
 """The result of a game that both players have lost, for which other formats have no text."""
 
 
-def read_games(file: BinaryIO, name: str = "PDN") -> Iterator[RecordedGame]:
+def read_games(
+    file: BinaryIO, name: str = "PDN", game: str | None = None
+) -> Iterator[RecordedGame]:
     """Yield the games of a file, one after the other, as `pgn.read_games` does.
 
     The result of a game that both players have lost is `*`.  If games do not name their rules, the
@@ -70,16 +72,16 @@ def read_games(file: BinaryIO, name: str = "PDN") -> Iterator[RecordedGame]:
     start = file.tell()
     highest = max(map(_highest_square, pgn.read_games(file, name)), default=0)
     file.seek(start)
-    for game in pgn.read_games(file, name):
-        if game.moves and game.moves[-1].text == _BOTH_LOST:  # in chess, this is castling
-            game.moves.pop()
-        if game.tags.get("Result") == _BOTH_LOST:
-            game.tags["Result"] = "*"
-        for move in all_moves(game.moves):
+    for record in pgn.read_games(file, name):
+        if record.moves and record.moves[-1].text == _BOTH_LOST:  # in chess, this is castling
+            record.moves.pop()
+        if record.tags.get("Result") == _BOTH_LOST:
+            record.tags["Result"] = "*"
+        for move in all_moves(record.moves):
             move.text = _ZEROS.sub("", move.text)
-        game.tags["Variant"] = _variant_of(game, highest)
-        game.tags = _with_colours(game.tags, game.variant)
-        yield game
+        record.tags["Variant"] = game or _variant_of(record, highest)
+        record.tags = _with_colours(record.tags, record.variant)
+        yield record
 
 
 def text_of(record: RecordedGame, game: Game) -> str:
@@ -93,6 +95,8 @@ def text_of(record: RecordedGame, game: Game) -> str:
         raise RecordError(f"PDN is for draughts: it has no number for {game.name}")
     tags = _with_colours({"GameType": number} | record.tags, game.name)
     tags.pop("Variant", None)
+    if _named(tags) != game.name:  # the game was named otherwise than by its tags
+        tags["GameType"] = number
     return pgn.text_of(replace(record, tags=tags))
 
 

@@ -55,6 +55,8 @@ _LOOSE_TAG = re.compile(r'\s*\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"((?:[^"]|"(?!\s*\]\
 """A tag with a quotation mark in it, as some programs write; it is alone on its line."""
 _OPENED_TAG = re.compile(r"\s*\[")
 _FIRST_TAG = '[Event "'
+_XIANGQI = "xiangqi"
+"""The game whose records of other programs have a tag Game instead of Variant."""
 _COMMENT = re.compile(r"\s*([{;]|$)")
 _TAG_BEGIN = re.compile(r'\s*\[[A-Za-z0-9][\w+#=:-]*\s+"')
 _TOKEN = re.compile(
@@ -70,7 +72,9 @@ _TOKEN = re.compile(
 # --- reading --------------------------------------------------------------------------------------
 
 
-def read_games(file: BinaryIO, name: str = "PGN") -> Iterator[RecordedGame]:
+def read_games(
+    file: BinaryIO, name: str = "PGN", game: str | None = None
+) -> Iterator[RecordedGame]:
     """Yield the games of a file, one after the other.
 
     A game that is damaged has an `error`; the next games are read nevertheless.
@@ -78,8 +82,9 @@ def read_games(file: BinaryIO, name: str = "PGN") -> Iterator[RecordedGame]:
     Args:
         file: A binary file, in UTF-8 or Windows-1252; games of xiangqi in UTF-8 or GB 18030.
         name: The name of the file in messages.
+        game: The game that is played; None: the one of the tag Variant.
     """
-    reader = _Reader(name)
+    reader = _Reader(name, game)
     for number, data in enumerate(lines_of(file), 1):
         line = decoded(data, reader.encoding, is_first=number == 1)
         yield from map(adopted, reader.read(line.rstrip("\r\n"), number))
@@ -89,15 +94,17 @@ def read_games(file: BinaryIO, name: str = "PGN") -> Iterator[RecordedGame]:
 class _Reader:
     """Reads lines; returns the games that end on them."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, played: str | None) -> None:
         self._name = name
+        self._played = played
         self._line = ""
         self._number = 0
         self._is_after_blank = True
         self._begin()
 
     def _begin(self) -> None:
-        self.encoding = "cp1252"  # of lines that are not UTF-8
+        is_chinese = self._played == _XIANGQI
+        self.encoding = "gb18030" if is_chinese else "cp1252"  # of lines that are not UTF-8
         self._game: RecordedGame | None = None
         self._lines: list[list[RecordedMove]] = []  # the moves played, and the open variations
         self._opened: list[Location] = []  # the places of `(`
@@ -155,6 +162,9 @@ class _Reader:
                 game.error = RecordError("the variation has no end", location=self._opened[-1])
             self._comments.write()
             self._cut(game)
+            if self._played is not None and game.variant != self._played:
+                game.tags.pop("Variant", None)
+                game.tags["Game" if self._played == _XIANGQI else "Variant"] = self._played
             if not self._has_result:
                 game.result = _RESULTS.get(game.tags.get("Result", "*"), "*")
             if game.tags or self._has_moves or game.error is not None:  # more than a comment

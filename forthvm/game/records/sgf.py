@@ -85,7 +85,9 @@ _COLUMNS = 70
 # --- reading --------------------------------------------------------------------------------------
 
 
-def read_games(file: BinaryIO, name: str = "SGF") -> Iterator[RecordedGame]:
+def read_games(
+    file: BinaryIO, name: str = "SGF", game: str | None = None
+) -> Iterator[RecordedGame]:
     """Yield the games of a file, one after the other.
 
     A game that is damaged, or of an unknown game, has an `error`; the next games are read
@@ -94,8 +96,12 @@ def read_games(file: BinaryIO, name: str = "SGF") -> Iterator[RecordedGame]:
     Args:
         file: A binary file, in an encoding as for `read_trees`.
         name: The name of the file in messages.
+        game: The game that is played; None: the one that GM and SZ, or VARIANT, tell.
+
+    Raises:
+        ForthVMError: The game that is played cannot be loaded.
     """
-    games = _Games()
+    games = _Games(None if game is None else load(game))
     for tree in read_trees(file, name):
         yield _Reader(games, tree, name).record
 
@@ -103,7 +109,8 @@ def read_games(file: BinaryIO, name: str = "SGF") -> Iterator[RecordedGame]:
 class _Games:
     """The games that files can be of, loaded when they are needed."""
 
-    def __init__(self) -> None:
+    def __init__(self, played: Game | None) -> None:
+        self.played = played
         self._loaded: dict[str, Game] = {}
 
     @cached_property
@@ -204,6 +211,8 @@ class _Reader:
         return values[0].text.strip() if values else None
 
     def _find_game(self, games: _Games) -> Game:
+        if games.played is not None:
+            return games.played
         number = self._text("GM") or "1"
         size = self._size()
         if not re.fullmatch(r"\d{1,4}", number):

@@ -130,7 +130,7 @@ def game_in(data: bytes, form: RecordFormat, current: Position, choice: GameChoi
     Raises:
         RequestError: There is none, it is damaged, or of a game that is not offered.
     """
-    games = [*islice(form.read_games(BytesIO(data), form.name), 2)]
+    games = [*islice(form.read_games(BytesIO(data), form.name, None), 2)]
     if not games:
         raise RequestError("no-text", "The text has no position and no game.")
     first, *others = games
