@@ -10,13 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from forthvm import Game, Position
 from tests.articles.splut_tree import NAMES
 from tests.models.splut import STONES
-
-if TYPE_CHECKING:
-    from forthvm import Game, Position
 
 __all__ = ["RuleStep", "cells_of", "perft", "rule_steps", "squares_of"]
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from forthvm.check.analysis import analyser
 from forthvm.check.api import check_script
 from forthvm.core.loading.files import replaced_contents
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 import json
 import socket
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from forthvm.cli import serving
 from forthvm.core.failure import ForthVMError
+from forthvm.web.play.server import TableServer
 from forthvm.web.serving.errors import RequestError
 from tests.kit.commands import Cli
 from tests.kit.files import write_files
 from tests.kit.games import script_of
 from tests.systems import ODD_CHARACTERS
-
-if TYPE_CHECKING:
-    from forthvm.web.play.server import TableServer
 
 RULES = """\
 (game (title "Drops") (players A B) (turn-order A B)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from forthvm.web.playground import static_page
 from tests.kit.commands import Cli
 from tests.kit.files import write
 from tests.web.exported import needs_core
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = needs_core
 

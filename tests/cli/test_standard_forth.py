@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+import pytest
 
 from tests.kit.commands import Cli
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 
 def test_files(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

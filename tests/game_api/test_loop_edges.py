@@ -6,21 +6,17 @@ import gc
 import inspect
 import sys
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
 import forthvm
 from forthvm.game.position import KEPT_LISTS, Position
+from forthvm.game.states import State
 from tests.kit.boards import drops, grid
 from tests.kit.games import load_text, loaded, script_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from forthvm.game.states import State
 
 
 def test_push_pop_and_legal_moves_have_docstrings() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +14,6 @@ from forthvm.game.shown import Shown, shown_of_game
 from tests.kit.boards import STORES, drops, grid
 from tests.kit.games import load_text
 from tests.kit.messages import raises
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SCRIPT = grid(
     2, 2, more="1 {variable} score {position} hand {dummy-positions} {position} mark"

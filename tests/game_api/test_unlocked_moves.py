@@ -6,8 +6,8 @@ The lock is biased towards that thread until another thread uses the VM.
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,9 +16,6 @@ from forthvm.core.bindings.games import LOCK_NEEDED
 from tests.kit.games import load_text, script_of
 from tests.kit.messages import raises
 from tests.kit.processes import run
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SLOW_TURN = """
 VARIABLE slow

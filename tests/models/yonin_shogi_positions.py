@@ -9,12 +9,10 @@ or `inert gold` (any other piece, with its type).
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from forthvm import Game, Position
 from tests.models.yonin_shogi import KINDS, PLAYERS, SQUARES, Options, State
-
-if TYPE_CHECKING:
-    from forthvm import Game, Position
 
 __all__ = ["OPTION_VALUES", "Translation", "page_square", "script_square", "settings"]
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import forthvm
 from tests.kit.processes import output_of, run
 from tests.native.native_driver import CHECKOUT, INCLUDES, compiler, core_sources
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import runpy
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LAUNCHER = Path(__file__).resolve().parents[2] / "native" / "wheels" / "launcher.py"
 

@@ -12,16 +12,13 @@ import shutil
 import subprocess
 import urllib.request
 import zipfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 import forthvm
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ARCHIVE = os.environ.get("FORTHVM_WINDOWS_ZIP", "")
 # Debian's package wine64 installs a program that is not on the path.

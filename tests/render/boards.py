@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from forthvm.render.colours import NEUTRAL, colours_of
 from forthvm.render.labels import picture_labels
@@ -16,9 +16,6 @@ from forthvm.render.scene_types import (
     ScenePlayer,
     SceneSquare,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 def player(name: str, *, neutral: bool = False) -> ScenePlayer:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import forthvm
 from forthvm import render
 from forthvm.core.text.visible import visible
+from forthvm.game import Game
 from tests.bundled_games import kit
 from tests.kit.boards import grid
 from tests.kit.every_game import OTHER_GAMES, every_game
 from tests.kit.games import load_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from forthvm.game import Game
 
 
 def check(game: Game, plies: int) -> None:

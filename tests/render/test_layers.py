@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from forthvm import render
 from forthvm.render.layers import apart
+from forthvm.render.rectangles import Rectangle
 from tests.kit.cases import each_case
 from tests.kit.games import load_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from forthvm.render.rectangles import Rectangle
 
 STACKS = """(game (title "Stacks") (players A B) (turn-order A B)
   (board (grid (start-rectangle 0 50 40 90)

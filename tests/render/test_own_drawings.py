@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +13,6 @@ from tests.kit.boards import drops, grid
 from tests.kit.files import write
 from tests.kit.games import load_text
 from tests.systems import needs_links
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" stroke-width="4">'
 DRAWING = f'{HEAD}<circle cx="50" cy="50" r="40"/></svg>'

@@ -7,7 +7,7 @@ import os
 import random
 import re
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -29,9 +29,6 @@ from tests.kit.files import write
 from tests.kit.games import load_text
 from tests.kit.messages import raises
 from tests.systems import needs_links, needs_pipes
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GREEN, BLUE = (0, 255, 0), (0, 0, 255)
 

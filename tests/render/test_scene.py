@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from forthvm import render
 from forthvm.game import Position, load
 from forthvm.game.events import events_of
+from forthvm.render.scene_types import Scene
 from tests.kit.boards import grid
 from tests.kit.every_game import every_game
 from tests.kit.games import load_text, play, script_of
 from tests.kit.messages import raises
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from forthvm.render.scene_types import Scene
 
 
 def turns_of(scene: Scene) -> list[tuple[str, int]]:

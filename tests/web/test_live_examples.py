@@ -7,20 +7,17 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 import forthvm
 from docs.page_examples import Example, examples
+from forthvm.game import Position
 from forthvm.web.playground.link import fragment_of
 from forthvm.web.playground.static_page import EDITOR, PYODIDE
 from tests.docs.pages import DOCS
 from tests.web.exported import needs_core
 from tests.web.test_playground import Playground, address, page
-
-if TYPE_CHECKING:
-    from forthvm.game import Position
 
 __all__ = ["address", "page"]
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import forthvm
 from forthvm import render
+from forthvm.game import Game, Position
 from forthvm.web.modules import join_modules
 from forthvm.web.offline.export import CORE
 from forthvm.web.offline.offline_game import offline_game
@@ -21,11 +23,6 @@ from tests.kit.boards import PASSES, STORES
 from tests.kit.every_game import BUNDLED
 from tests.kit.games import load_text
 from tests.web.exported import needs_core, needs_node, run_in_node
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from forthvm.game import Game, Position
 
 pytestmark = [needs_core, needs_node]
 

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import forthvm
 from forthvm import engines
 from forthvm.core.bindings import Network
+from forthvm.game import Position
 from forthvm.web.modules import join_modules
 from forthvm.web.offline.export import CORE
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.table.table import Table
 from tests.learn.network.models import random_network
 from tests.web.exported import needs_core, needs_node, run_in_node
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from forthvm.game import Position
 
 pytestmark = [needs_core, needs_node]
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import forthvm
 from forthvm import debug
+from forthvm.core.location import Location
 from forthvm.debug.generation.move_code import unfinished_move_code
 from forthvm.debug.source_map.code_map import CodeMap
 from forthvm.web.modules import join_modules
@@ -17,11 +19,6 @@ from forthvm.web.offline.export import CORE
 from forthvm.web.playground import static_page
 from tests.web.exported import needs_core, needs_node, run_in_node
 from tests.web.test_playground_loader import PRELUDE, answers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from forthvm.core.location import Location
 
 pytestmark = [needs_core, needs_node]
 

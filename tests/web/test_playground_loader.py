@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -17,9 +18,6 @@ from forthvm.web.playground import static_page
 from tests.kit.every_game import BUNDLED
 from tests.kit.games import load_text
 from tests.web.exported import needs_core, needs_node, run_in_node
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 pytestmark = [needs_core, needs_node]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,9 +12,6 @@ from forthvm.web.playground.static_page import EDITOR, write_playground
 from tests.web.conftest import chromium
 from tests.web.exported import needs_core
 from tests.web.test_playground import Playground
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [
     needs_core,

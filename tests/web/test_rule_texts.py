@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import forthvm
 from forthvm.web.table.rule_texts import rule_texts
 from tests.kit.games import load_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 RULES = r"""
 (game (title "T") (players White Black) (turn-order White Black)

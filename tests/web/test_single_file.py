@@ -7,7 +7,7 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +16,6 @@ from forthvm.web.offline.single_file import single_file
 from tests.kit.messages import raises
 from tests.kit.processes import output_of
 from tests.web.exported import needs_node
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Elements(HTMLParser):

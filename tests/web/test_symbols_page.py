@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -12,9 +12,6 @@ import forthvm
 from forthvm.web.table.table import Table
 from tests.kit.games import load_text
 from tests.web.browsing import CSS, Show
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,8 +11,6 @@ from forthvm import render
 from tests.kit.boards import STORES
 from tests.kit.games import load_text, loaded
 
-if TYPE_CHECKING:
-    from pathlib import Path
 SETUP = "(White (Man a1) (Tent off 2)) (Black (Man b1))"
 
 

@@ -6,13 +6,11 @@ import json
 import queue
 import subprocess
 import threading
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.kit.processes import FORTHVM
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SECONDS = 60.0
 

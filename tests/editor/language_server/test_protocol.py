@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
@@ -10,9 +10,6 @@ from lsprotocol import types as lsp
 from forthvm.editor.language_server.server import Server
 
 from .client import Client, ServerError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 INVALID_REQUEST = -32600
 INVALID_PARAMS = -32602

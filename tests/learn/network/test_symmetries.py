@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import forthvm
 from forthvm.core.bindings import Network, NetworkWeights, Trainer
+from forthvm.game import Game
 from forthvm.learn.network.inputs import choose_inputs
 from forthvm.learn.network.symmetries import feature_maps
 from tests.kit.boards import grid
 from tests.kit.games import load_text, play
 from tests.kit.messages import raises
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from forthvm.game import Game
 
 ROWS = grid(4, 4, "n e w")
 ROWS += """\
