@@ -238,6 +238,36 @@ def test_play_goes_on_after_fifty_moves() -> None:
     assert stalemate == ["info string the game is over: draw: stalemate", "bestmove 0000"]
 
 
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/4k3/8/8/3NK3/8/8 w - - 0 90",
+        "4k3/8/8/8/8/8/8/4K3 b - - 3 9",
+        "8/8/8/8/8/2k5/1b6/K7 w - - 0 9",
+    ],
+)
+def test_play_goes_on_in_dead_positions(fen: str) -> None:
+    message, *_, answer = replies_to(f"position fen {fen}", "go")
+    assert message.startswith("info string the game is over: draw: a dead position")
+    legal = {f"bestmove {move.uci()}" for move in chess.Board(fen).legal_moves}
+    assert answer in legal
+
+
+@pytest.mark.parametrize(
+    ("dialect", "game", "fen", "legal"),
+    [
+        (UCI, "makruk", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", {"e1d1", "e1d2", "e1e2", "e1f1", "e1f2"}),
+        (UCCI, "xiangqi", "4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1", {"d0d1"}),
+        (UCI, "breakthrough", "8/8/8/8/8/8/8/8 w - - 0 1", {"0000"}),
+    ],
+)
+def test_play_goes_on_after_draws_in_other_games(
+    dialect: Dialect, game: str, fen: str, legal: set[str]
+) -> None:
+    answer = replies_to(f"position fen {fen}", "go", game=game, dialect=dialect)[-1]
+    assert answer.removeprefix("bestmove ") in legal
+
+
 def test_server_plays_its_game_only() -> None:
     variant = "option name UCI_Variant type combo default makruk var makruk"
     assert variant in replies_to("uci", game="makruk")

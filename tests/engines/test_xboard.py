@@ -177,6 +177,20 @@ def test_after_a_repetition_the_engine_moves_when_told() -> None:
     assert [line.split()[0] for line in replies_to(*begin, "go")] == ["1/2-1/2", "move"]
 
 
+def test_play_goes_on_after_draws() -> None:
+    """A host that sends a further move did not take the announced result for the end."""
+    draw = "1/2-1/2 {fifty moves without a capture or a pawn move}"
+    fifty = ("setboard 8/8/4k3/8/8/3QK3/8/8 w - - 99 90", "go", "usermove e6e7", "usermove e7e8")
+    replies = [line.split()[0] for line in replies_to(*fifty) if line != draw]
+    assert replies == ["move"] * 3
+    (comment, first, second) = replies_to(
+        "setboard 4k3/8/8/8/8/8/8/K7 w - - 0 9", "go", "usermove e8d8"
+    )
+    assert comment == "# the game is over: draw: a dead position: no player can be checkmated"
+    assert first in {"move a1a2", "move a1b1", "move a1b2"}
+    assert second.startswith("move ")
+
+
 def test_failing_engine_resigns() -> None:
     replies = replies_to("new", "usermove e2e4", engine="tests.engines.samples:Raises")
     assert replies[-1] == "resign"

@@ -21,13 +21,13 @@ from forthvm.core.text.visible import visible
 from forthvm.engines.checked import choose_move
 from forthvm.engines.errors import describe_error
 from forthvm.engines.fallback import choose_move_or_first
-from forthvm.engines.protocol import Limits
+from forthvm.engines.protocol import Limits, SearchResult
 from forthvm.engines.registry import get
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from forthvm.engines.protocol import Reporter, SearchResult
+    from forthvm.engines.protocol import Reporter
     from forthvm.game import Game, Position
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "Search",
     "Server",
     "error_text",
+    "has_ended",
     "one_line",
     "quoted",
     "searchable",
@@ -251,23 +252,28 @@ class Server:
         self._search.thread.start()
 
     def _found(self, search: Search, report: Reporter | None = None) -> SearchResult:
-        """Return the engine's move, and write its warnings.
+        """Return the engine's move, or the first one after a draw, and write its warnings.
 
         Raises:
             ForthVMError: The engine fails.
         """
         engine = self._engine
+        result = search.position.result
+        if result is not None:
+            self._send_message(f"the game is over: {result}")
+            move = search.position.generated_moves[0]
+            return SearchResult(move=move, pv=(move,))
         if search.position.is_chance:
             self._send_message(
                 f"{search.position.turn} is a chance player: the move is drawn at random"
             )
             engine = get("chance")
-        result = choose_move_or_first(engine, search.position, search.limits, report=report)
+        found = choose_move_or_first(engine, search.position, search.limits, report=report)
         for key in ("faults", "warning"):
-            value = result.info.get(key)
+            value = found.info.get(key)
             for text in value if isinstance(value, tuple) else (value,) if value else ():
                 self._send_message(str(text))
-        return result
+        return found
 
     def run_search(self, search: Search) -> None:
         """Run a search in its thread, and put it into the inbox when it has ended."""
@@ -297,7 +303,7 @@ def searchable(position: Position) -> Position:
     """Return a position to search: if the game is over, the same board without earlier moves.
 
     Without them the game goes on after a repetition and after fifty moves, which are claims: other
-    programs may play on.  After other ends it is over there, too.
+    programs may play on.  After other ends it is over there, too; see `has_ended`.
     """
     if position.result is None:
         return position
@@ -309,6 +315,15 @@ def searchable(position: Position) -> Position:
         turn=position._turn_index,
         attributes={square: piece.attribute for square, piece in pieces},
     )
+
+
+def has_ended(position: Position) -> bool:
+    """Return whether no engine moves in a position, because of a win or for lack of moves.
+
+    Other programs may play on after a draw, such as a position in which nobody can win.
+    """
+    result = position.result
+    return result is not None and not (result.draw and position.generated_moves)
 
 
 def without_reserve(seconds: float, reserve: float = _RESERVE) -> float:

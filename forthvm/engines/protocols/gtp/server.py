@@ -35,6 +35,7 @@ from forthvm.engines.protocols.server import (
     Search,
     Server,
     error_text,
+    has_ended,
     one_line,
     quoted,
     searchable,
@@ -348,7 +349,7 @@ class GtpServer(Server):
                 self._go_to(position)
             return PASS
         searched = searchable(position)
-        if searched.result is not None:
+        if has_ended(searched):
             raise ValueError(f"the game is over: {position.result}")
         self._after_move = position if makes_move else None
         self._begin_search(searched, self._limits(_colour(colour)))

@@ -22,6 +22,7 @@ from forthvm.engines.protocols.server import (
     Search,
     Server,
     error_text,
+    has_ended,
     one_line,
     quoted,
     searchable,
@@ -281,7 +282,7 @@ class DialectServer(Server):
             return
         if ignored:
             self._send_message(f"ignored in go: {' '.join(ignored)}")
-        if position.result is not None:
+        if has_ended(position):
             self._send_message(f"the game is over: {result}")
             self._send(self._dialect.no_move)
             return

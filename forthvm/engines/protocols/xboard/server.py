@@ -26,6 +26,7 @@ from forthvm.engines.protocols.server import (
     Search,
     Server,
     error_text,
+    has_ended,
     one_line,
     searchable,
     shortened,
@@ -197,7 +198,7 @@ class XboardServer(Server):
             self._send(f"tellusererror Illegal position: {one_line(str(error))}")
 
     def _user_move(self, words: Sequence[str]) -> None:
-        word = " ".join(words)
+        word, plays_on = " ".join(words), self._position.result is not None
         try:
             self._push(word)
         except GameOverError:
@@ -206,6 +207,8 @@ class XboardServer(Server):
             self._send(f"Illegal move: {shortened(word)}")
         else:
             is_over = self._announce_end()
+            if plays_on:  # the host did not take the last announced result for the end
+                is_over = has_ended(searchable(self._position))
             is_own = self._position.turn in self._own_players and not self._is_analysing
             if is_own and not is_over:
                 self._search_move()
@@ -215,7 +218,7 @@ class XboardServer(Server):
 
     def _go(self, _words: Sequence[str]) -> None:
         position = self._position
-        if searchable(position).result is not None:
+        if has_ended(searchable(position)):
             raise ValueError("the game is over")
         self._own_players = frozenset({position.turn})
         self._search_move()
