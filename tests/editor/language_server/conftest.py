@@ -1,4 +1,4 @@
-"""One server process for all tests of a module."""
+"""One server process for all tests that need no server of their own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from .client import Client
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     client = Client(tmp_path_factory.mktemp("workspace"))
     yield client
