@@ -103,7 +103,7 @@ def test_black_has_69_moves(load: Loader) -> None:
     compare_moves(position, "B")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("case", POSITIONS, ids=lambda case: case.split(":")[0])
 def test_positions_of_the_rules_page(load: Loader, case: str) -> None:
     # The article has no piece S118, which the page uses in one position, where the ambush needs the

@@ -34,7 +34,7 @@ def after_plies(game: forthvm.Game, plies: int, seed: int) -> forthvm.Position:
     return position
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("plies", [0, 1, 4, 5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_best_move_and_score_equal_those_of_the_model(load: Loader, plies: int, seed: int) -> None:

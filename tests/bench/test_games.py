@@ -42,7 +42,7 @@ def test_every_game_has_sizes_results_and_a_model() -> None:
         assert len(EXPECTED[name].perft) == sizes.perft, name
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", GAMES)
 def test_scripts_are_short_explained_and_without_findings(name: str) -> None:
     path = FOLDER / f"{name}.4th"

@@ -46,7 +46,7 @@ def peers() -> Iterator[Peers]:
         yield found
 
 
-@pytest.mark.sampled(18)
+@pytest.mark.sampled(43)
 @pytest.mark.parametrize("name", [each.name for each in all_benchmarks().values() if not each.slow])
 def test_each_benchmark_gives_the_expected_result(name: str, peers: Peers) -> None:
     done = measure(all_benchmarks()[name], 1, effort=TINY, peers=peers)

@@ -43,7 +43,7 @@ def test_bundled_game_has_its_data(case: Case) -> None:
     assert (case.path.parent / "README.md").is_file()
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(13)
 @cases
 def test_loads_cleanly(case: Case) -> None:
     printed: list[str] = []
@@ -53,7 +53,7 @@ def test_loads_cleanly(case: Case) -> None:
     assert game.start() == game.start()
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("case", BUNDLED, ids=str)
 def test_perft(case: Case) -> None:
     position = case.start()
@@ -66,7 +66,7 @@ def test_perft(case: Case) -> None:
             pytest.fail(f"perft {depth}: expected {count}, got {found}\n{divided}")
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(11)
 @cases
 def test_perft_equals_the_count_of_pushes(case: Case) -> None:
     position = case.start()
@@ -95,7 +95,7 @@ def test_moves_of_some_positions(case: Case, most: int) -> None:
     kit.check_moves_of_some_positions(case, most)
 
 
-@pytest.mark.sampled(17)
+@pytest.mark.sampled(53)
 @cases
 def test_copies(case: Case) -> None:
     kit.check_copies_in_a_game(case)
@@ -126,7 +126,7 @@ def test_random_games(case: Case, plies: int, record_property: pytest.RecordProp
     record_property("games cut short", unfinished)
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(23)
 @cases
 def test_random_games_repeat(case: Case) -> None:
     first, second = case.start(), case.start()

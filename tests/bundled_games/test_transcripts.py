@@ -10,7 +10,7 @@ from tests.bundled_games import transcripts
 from tests.bundled_games.kit import CASES, Case
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("case", [case for case in CASES if case.bundled], ids=str)
 def test_transcript(case: Case) -> None:
     path = transcripts.path_of(case)

@@ -73,7 +73,7 @@ def test_the_game_itself_has_no_errors(check: Checker) -> None:
     assert first_damage(GAME.encode(), len(GAME)) is None
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     ("old", "new", "line", "said"),
     [
@@ -137,7 +137,7 @@ done;" ;
 """
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("old", "new", "line", "unknown"),
     [

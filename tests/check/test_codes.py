@@ -8,7 +8,7 @@ from forthvm.check import CODES, CodeInfo
 from tests.check.conftest import Checker
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(19)
 @pytest.mark.parametrize("info", CODES.values(), ids=list(CODES))
 def test_only_the_bad_example_has_the_finding(check: Checker, info: CodeInfo) -> None:
     bad, good = check(info.bad, steps=10_000), check(info.good, steps=10_000)

@@ -390,13 +390,13 @@ def test_symmetries_with_a_common_direction_are_correct_in_version_140(
     assert len(report.findings) == (axiom == 150)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize(("code", "text"), WITH_FINDING)
 def test_finding_is_reported(check: Checker, code: str, text: str) -> None:
     assert code in {finding.code for finding in check(text).findings}
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(("code", "text"), WITHOUT_FINDING)
 def test_finding_is_not_reported(check: Checker, code: str, text: str) -> None:
     assert code not in {finding.code for finding in check(text).findings}

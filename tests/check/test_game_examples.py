@@ -322,7 +322,7 @@ WITHOUT_FINDING = [
 ]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize(("code", "script"), WITH_FINDING)
 def test_finding(check: Checker, code: str, script: str) -> None:
     report = check(script)
@@ -330,7 +330,7 @@ def test_finding(check: Checker, code: str, script: str) -> None:
     assert not report.count("error")
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize(("code", "script"), WITHOUT_FINDING)
 def test_no_finding(check: Checker, code: str, script: str) -> None:
     report = check(script)

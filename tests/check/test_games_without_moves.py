@@ -63,6 +63,7 @@ def test_check_reports_games_without_moves(tmp_path: Path, name: str) -> None:
     assert "W411" in codes(write(tmp_path / "game.4th", "\n".join(WITHOUT_MOVES[name])))
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("name", WITHOUT_MOVES)
 @pytest.mark.parametrize("command", ["moves", "run", "perft", "autoplay", "think"])
 def test_commands_refuse_games_without_moves(

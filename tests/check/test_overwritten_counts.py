@@ -18,7 +18,7 @@ GAME += """\
 COUNTS = ("$playerCount", "$directionCount", "$turnLimit", "$positions", "$boardSetup @")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("value", [2147483647, -1, -2147483648])
 def test_overwritten_counts_are_limited(check: Checker, count: str, value: int) -> None:

@@ -24,7 +24,7 @@ def test_every_script_has_an_expectation() -> None:
     assert len(EXPECTED) >= 20
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", EXPECTED)
 def test_exactly_the_planted_errors_are_found(name: str) -> None:
     found = [

@@ -22,7 +22,7 @@ def texts_of(report: Report, severity: str) -> list[str]:
     return [str(finding) for finding in report.findings if finding.severity == severity]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     "folder",
     [

@@ -147,6 +147,7 @@ def test_wrong_options_are_reported_in_two_lines(cli: Cli, words: list[str], mes
     assert f"forthvm {words[0]} --help" in err
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("columns", ["60", "80"])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_fits_the_width(

@@ -12,7 +12,7 @@ from tests.kit.every_game import BUNDLED
 MAIN_GAMES = [game.name for game in BUNDLED if game.variant_of is None]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", MAIN_GAMES)
 def test_engines_finish_every_bundled_game(cli: Cli, name: str) -> None:
     """An engine with few positions per move plays weakly but ends games."""

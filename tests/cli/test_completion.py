@@ -93,7 +93,7 @@ def test_completes_moves_of_the_position_on_the_line() -> None:
     assert not any("7" in move for move in small)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("game", [game.name for game in BUNDLED if game.variant_of is None])
 def test_each_completed_move_is_a_different_legal_move(game: str) -> None:
     position = load(game).start()

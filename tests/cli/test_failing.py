@@ -63,7 +63,7 @@ def commands(report: str) -> list[list[str]]:
     return [split_words(line)[1:] for line in lines if line.startswith("forthvm ")]
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(17)
 @pytest.mark.parametrize("location", FAILURE_LOCATIONS)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_suggested_commands_repeat_the_failure(

@@ -45,7 +45,7 @@ NAMED_OPTIONS = {
 }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("case", CAUSES)
 def test_messages_name_command_line_options(cli: Cli, script: Script, case: str) -> None:
     """Each message is caused by a command line."""

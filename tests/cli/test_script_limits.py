@@ -81,7 +81,7 @@ REPORTED_WITHOUT_FAILURE = {
 """Commands that report the failure and continue; their exit status is not 1."""
 
 
-@pytest.mark.sampled(11)
+@pytest.mark.sampled(23)
 @pytest.mark.parametrize("loop_location", ENDLESS)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_endless_loop_ends_by_limit(

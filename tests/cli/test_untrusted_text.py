@@ -147,6 +147,7 @@ def test_api_has_no_output_limit_by_default() -> None:
 # --- errors instead of tracebacks -------------------------------------------------------
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "line",
     [

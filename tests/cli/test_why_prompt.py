@@ -51,7 +51,7 @@ def test_reasons_for_players(game: str, text: str) -> None:
     assert explanation(game, text).startswith(REASONS[game, text])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(("game", "text"), REASONS)
 def test_explanations_for_players_quote_no_script(game: str, text: str) -> None:
     output = explanation(game, text)

@@ -51,6 +51,7 @@ def test_wrapping_is_implemented_once() -> None:
     assert users == ["core/text/wording.py"]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_does_not_break_option_names(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     names_by_width = []

@@ -75,7 +75,7 @@ def vm_without_cache(monkeypatch: pytest.MonkeyPatch, *args: object, **options: 
         return VM(*args, **options)  # type: ignore[arg-type]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     ("library", "axiom", "checked"),
     list(product(["axiom", "core"], [140, "140-exact", 150, 151], [False, True])),

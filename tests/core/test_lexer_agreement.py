@@ -38,7 +38,7 @@ def may_be_immediate(vm: forthvm.VM, word: str) -> bool:
     return not nfa or bool(vm.native.read_cell(nfa + FLAGS) & IMMEDIATE)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(11)
 def test_source_positions_of_cells_are_starts_of_tokens(vm: forthvm.VM) -> None:
     compiled = positions(vm)
     for text in vm.sources.texts:
@@ -47,7 +47,7 @@ def test_source_positions_of_cells_are_starts_of_tokens(vm: forthvm.VM) -> None:
         assert in_text <= starts, text.name
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(11)
 def test_tokens_of_definitions_have_cells(vm: forthvm.VM) -> None:
     compiled = positions(vm)
     counted = 0
@@ -61,7 +61,7 @@ def test_tokens_of_definitions_have_cells(vm: forthvm.VM) -> None:
     assert counted > 500
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(11)
 def test_the_lexer_of_the_checks_finds_the_same_tokens(vm: forthvm.VM) -> None:
     for text in vm.sources.texts:
         starts = {token.start for token in lex(text.data).tokens}

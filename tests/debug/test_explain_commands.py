@@ -40,6 +40,7 @@ def test_finished_game_is_reported(cli: Cli) -> None:
         assert "#LossScore" in out
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("command", ["explain", "why-not"])
 @pytest.mark.parametrize("as_json", [False, True])
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("number", range(20))
 def test_game_runs_step_back_to_recorded_states(number: int) -> None:
     random = Random(number)

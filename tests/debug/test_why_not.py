@@ -155,7 +155,7 @@ SLIDERS = {
 }
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(19)
 @pytest.mark.parametrize("slider", SLIDERS)
 @pytest.mark.parametrize("target", [2, 3, 5, 9, 14])
 def test_first_blocker_of_a_slide_is_named(tmp_path: Path, slider: str, target: int) -> None:

@@ -282,7 +282,7 @@ def position_of(folder: Path, level: int = 150, **parts: str) -> Position:
     return load_text(folder, GAME % texts, axiom=level).start()
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(17)
 @pytest.mark.parametrize("level", [140, 150])
 @pytest.mark.parametrize("name", COUNTED)
 def test_counted_lists_give_the_same_results(tmp_path: Path, name: str, level: int) -> None:
@@ -302,7 +302,7 @@ ARE_COUNTED = list(TRIED)[:7]
 TRANSIENT_TOP = 0x98  # the cell of the kernel with the end of the memory that lists have used
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("name", TRIED)
 def test_replies_are_counted_if_nothing_reads_them(tmp_path: Path, name: str) -> None:
     position = position_of(tmp_path, **TRIED[name])

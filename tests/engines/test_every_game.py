@@ -15,7 +15,7 @@ def games_of(suite: list[tuple[str, int, int, int, int]]) -> set[str]:
     return {name for name, *_ in suite}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", NAMES)
 def test_bundled_game_is_compared(name: str) -> None:
     game = loaded(name)

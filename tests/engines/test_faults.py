@@ -214,7 +214,7 @@ ENDLESS = [
 ]
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("word", ENDLESS)
 @pytest.mark.parametrize("spec", ["negamax", "maxn", "brs", "mcts", "axiom", "negamax:threads=2"])
 def test_search_ends_inside_endless_words(tmp_path: Path, spec: str, word: str) -> None:

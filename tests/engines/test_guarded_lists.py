@@ -157,13 +157,14 @@ def compare(folder: Path, parts: dict[str, str], depth: int = 3) -> tuple[int, i
     return proven.steps, guarded.steps
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("name", KEPT)
 def test_memory_that_is_written_first_is_guarded(tmp_path: Path, name: str) -> None:
     proven, guarded = compare(tmp_path, KEPT[name], depth=5)
     assert guarded < 0.9 * proven
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", [*BROKEN, *ORDERED])
 def test_searches_are_repeated_if_memory_is_read_first(tmp_path: Path, name: str) -> None:
     proven, guarded = compare(tmp_path, (BROKEN | ORDERED)[name])
@@ -176,7 +177,7 @@ def test_memory_with_other_uses_is_not_guarded(tmp_path: Path, name: str) -> Non
     assert guarded == proven
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", growing_scripts.CHECKED)
 def test_lists_of_which_other_cells_may_be_read(tmp_path: Path, name: str) -> None:
     compare(tmp_path, growing_scripts.CHECKED[name])

@@ -68,7 +68,7 @@ def random_games(position: Position, lists: ListMode) -> Found | str:
         return Found(sums, native.steps())
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("features", [0, OTHER_FEATURES, TABLE + OTHER_FEATURES])
 @pytest.mark.parametrize("name", [name for name in KEPT if name != RANKED])
 def test_alpha_beta_guards_memory(tmp_path: Path, name: str, features: int) -> None:
@@ -80,6 +80,7 @@ def test_alpha_beta_guards_memory(tmp_path: Path, name: str, features: int) -> N
     assert guarded.steps < proven.steps
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("features", [0, OTHER_FEATURES, TABLE + OTHER_FEATURES])
 @pytest.mark.parametrize("name", BROKEN)
 def test_alpha_beta_is_repeated_if_memory_is_read_first(
@@ -153,7 +154,7 @@ def test_memory_with_other_uses_is_not_guarded(tmp_path: Path, name: str) -> Non
     assert random_games(position, GUARDED) == random_games(position, PROVEN)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("name", [name for name in KEPT if name not in [FILLED_BY_HOOK, RANKED]])
 def test_random_games_draw_moves_of_guarded_words(tmp_path: Path, name: str) -> None:
     position = position_of(tmp_path, **KEPT[name])

@@ -109,7 +109,7 @@ COMPLETE = {"warden-9x9"}
 """The games whose lists are complete: hooks read them."""
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", GAMES)
 def test_benchmark_games(name: str) -> None:
     position = first_choice(start(name, "native"))

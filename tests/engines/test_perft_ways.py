@@ -74,14 +74,14 @@ def test_ways_agree_on_benchmark_games(name: str) -> None:
     check(FOLDER / f"{name}.4th", axiom=GAMES[name].level, positions=3)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", list(VARIANTS))
 def test_ways_agree_on_dependent_move_words(tmp_path: Path, name: str) -> None:
     script = write(tmp_path / "slides.4th", SLIDES % (DEFAULTS | VARIANTS[name][0]))
     check(script)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("name", [name for name in KEPT | BROKEN if name not in COUNTERS])
 def test_ways_agree_on_words_whose_memory_is_guarded(tmp_path: Path, name: str) -> None:
     position_of(tmp_path, **(KEPT | BROKEN)[name])

@@ -90,7 +90,7 @@ def test_text_interpreted_by_a_move_word_keeps_the_list(vm: forthvm.VM) -> None:
     assert vm.native.list_texts() == expected
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("value", [-4, -8, -12, -16, -44, 2, 0x7FFFFFFC])
 @pytest.mark.parametrize(
     ("event", "variable"), [("early-event", 80), ("event", 80), ("event", 96), ("event", 100)]

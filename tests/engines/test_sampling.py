@@ -255,7 +255,7 @@ VARIANTS: dict[str, tuple[dict[str, str], float]] = {
 }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", list(VARIANTS))
 def test_moves_are_equally_likely(tmp_path: Path, name: str) -> None:
     parts, probability = VARIANTS[name]

@@ -75,6 +75,7 @@ INVALID_RESULTS = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("value", "message"), INVALID_RESULTS)
 def test_errors_about_invalid_results_name_the_engine(
     start: Position, value: object, message: str

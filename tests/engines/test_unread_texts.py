@@ -50,7 +50,7 @@ def counted(game: Game, depth: int) -> object:
         return type(error), error.args
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("name", sorted(path.stem for path in GAMES.glob("*.4th")))
 def test_results_are_the_same_with_texts(name: str, tmp_path: Path) -> None:
     script = (GAMES / f"{name}.4th").read_text(encoding="utf-8")

@@ -75,7 +75,7 @@ def read(name: str) -> str:
     return (HERE / f"{name}.fth").read_text(encoding="utf-8")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("tier", ["interpreter", "native", "eager"])
 @pytest.mark.parametrize("name", WORD_SETS)
 def test_word_set(name: str, tier: str, folder: Path) -> None:

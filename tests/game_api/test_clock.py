@@ -28,6 +28,7 @@ def path(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     return write(tmp_path / "random.4th", request.param)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("options", "time"),
     [({}, 0), ({"seed": 5}, 5), ({"clock": 7}, 7), ({"seed": 5, "clock": 7}, 7)],

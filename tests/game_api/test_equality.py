@@ -328,7 +328,7 @@ def test_scratch_memory_does_not_affect_equality(case: str, tmp_path: Path) -> N
     assert are_equal(*two_orders(position_of(tmp_path, *SCRATCH[case])))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("case", STATE)
 def test_memory_that_may_be_read_affects_equality(case: str, tmp_path: Path) -> None:
     assert not are_equal(*two_orders(position_of(tmp_path, *STATE[case])))

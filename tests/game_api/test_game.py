@@ -101,7 +101,7 @@ def test_players_have_default_engines(effects: Game) -> None:
     ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("name", sorted(path.stem for path in GOLDEN.glob("*.4th")))
 @pytest.mark.parametrize("axiom", [140, 150, 151, "140-exact"])
 def test_every_golden_game_loads(load: Loader, name: str, axiom: int | str) -> None:

@@ -158,7 +158,7 @@ def test_clicks_reach_all_moves(name: str) -> None:
     check_game(forthvm.load(name).start(), 30)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("path", sorted(RULE_FILES.glob("*.zrf")), ids=lambda path: path.stem)
 def test_clicks_reach_all_moves_of_rule_files(path: Path) -> None:
     check_game(forthvm.load(path).start(), 30)

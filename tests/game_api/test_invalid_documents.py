@@ -208,7 +208,7 @@ DAMAGES = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("number", range(len(DAMAGES)))
 def test_damaged_documents_are_refused(chain: Game, number: int) -> None:
     """Each kind of damage raises PositionError, and the game remains usable."""

@@ -59,7 +59,7 @@ def check_random_game(game: Game, plies: int) -> None:
         check_lists(position)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", sorted(path.stem for path in GOLDEN.glob("*.4th")))
 def test_golden_games(load: Loader, name: str) -> None:
     for level in LEVELS:
@@ -83,7 +83,7 @@ def test_movements_of_rule_files(name: str) -> None:
     check_random_game(forthvm.load(path), 3)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8", "latin-1"])
 @pytest.mark.parametrize("level", LEVELS)
 def test_many_moves_with_odd_names(tmp_path: Path, encoding: str, level: str) -> None:

@@ -115,7 +115,7 @@ def write_game(folder: Path, words: str) -> Path:
     return write(folder / "game.4th", GAME % (DEFINITIONS.get(words, ""), words))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("words", WORDS.values(), ids=WORDS.keys())
 def test_all_tiers_agree(tmp_path: Path, words: str) -> None:
     path = write_game(tmp_path, words)
@@ -125,7 +125,7 @@ def test_all_tiers_agree(tmp_path: Path, words: str) -> None:
     assert outcomes[2] == outcomes[0]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("words", WORDS.values(), ids=WORDS.keys())
 def test_moves_that_scripts_execute_have_the_same_effects(tmp_path: Path, words: str) -> None:
     """A trace makes the interpreter execute each instruction of the moves."""
@@ -139,6 +139,7 @@ def test_moves_that_scripts_execute_have_the_same_effects(tmp_path: Path, words:
         assert play(path, tier, games=GAMES, budget=Budget()) == traced, tier
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("depth", [16, 18, 20, 21, 22, 24, 30])
 def test_all_tiers_agree_on_full_return_stacks(tmp_path: Path, depth: int) -> None:
     path = write_game(tmp_path, WORDS["deep calls"])

@@ -68,7 +68,7 @@ def check_ply(position: forthvm.Position, name: str, step: Ply, axiom: int) -> N
         assert move.is_partial == (partial_type(text) is not None), where
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @versions
 @games
 def test_recorded_games(name: str, axiom: int) -> None:
@@ -86,7 +86,7 @@ def test_recorded_games(name: str, axiom: int) -> None:
             position.push(position.generated_moves[step.played])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @versions
 @games
 def test_moves_can_be_taken_back_and_repeated(name: str, axiom: int) -> None:
@@ -108,7 +108,7 @@ def test_moves_can_be_taken_back_and_repeated(name: str, axiom: int) -> None:
             position.push(str(move)) if first == step.played else position.push(move)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @versions
 @searched
 def test_recorded_searches(name: str, axiom: int) -> None:

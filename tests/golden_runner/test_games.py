@@ -37,6 +37,7 @@ def new_host(game: str, axiom: int) -> Host:
     return host
 
 
+@pytest.mark.sampled(3)
 @versions
 @games
 def test_set_up(game: str, axiom: int) -> None:
@@ -52,7 +53,7 @@ def test_set_up_in_one_call(game: str, axiom: int) -> None:
     assert host.board == recording(game).setup.board
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(9)
 @versions
 @games
 def test_recorded_games(game: str, axiom: int) -> None:
@@ -71,7 +72,7 @@ def _searches() -> list[object]:
     ]
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(17)
 @versions
 @pytest.mark.parametrize(("game", "ply"), _searches())
 def test_recorded_searches(game: str, ply: int, axiom: int) -> None:

@@ -123,6 +123,7 @@ def check_error(recorded_error: RecordedError, run: Run) -> None:
         assert recorded_error.text in message
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("script", scripts(), ids=lambda script: script.id)
 def test_fragment_140(script: Script, tmp_path: Path) -> None:
     run = Run(script, tmp_path, 140)
@@ -154,7 +155,7 @@ def check_first_move(run: Run, reply: str) -> None:
     assert reply.partition("best=")[2] in {texts[0], first_after_search}
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("script", scripts(), ids=lambda script: script.id)
 def test_fragment_150(script: Script, tmp_path: Path) -> None:
     """Compare a fragment in version 150, up to an error that only version 140 raises.

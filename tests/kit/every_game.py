@@ -33,7 +33,7 @@ OTHER_GAMES = tuple(
 """The files of golden games, of games of the benchmarks, and rule files."""
 
 
-QUICK = {"breakthrough", "draughts", "reversi", "tictactoe", "ur"}
+QUICK = {"draughts", "reversi", "ur"}
 """Games of few rules: steps, captures in several parts, drops, and chance."""
 
 

@@ -30,6 +30,7 @@ SURROUNDED = """
 """
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("library", [None, OWN_LIBRARY], ids=["bundled", "own"])
 @pytest.mark.parametrize(
     ("more", "men", "captured"),

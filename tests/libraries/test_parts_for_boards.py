@@ -46,6 +46,7 @@ def board(folder: Path, rows: int, columns: int, length: int = 1, library: str =
     return load_text(folder, text, library=library)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("library", ["axiom", OWN_LIBRARY], ids=["bundled", "own"])
 @pytest.mark.parametrize(
     ("size", "length", "count"),

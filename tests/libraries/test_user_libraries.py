@@ -55,7 +55,7 @@ def skip_if_not_comparable(host: Host, game: str) -> None:
         pytest.skip(reason)
 
 
-@pytest.mark.sampled(13)
+@pytest.mark.sampled(29)
 @libraries
 @games
 def test_recorded_games_are_reproduced(library: Path, game: str) -> None:
@@ -66,7 +66,7 @@ def test_recorded_games_are_reproduced(library: Path, game: str) -> None:
     assert plies == [step.ply for step in expected.steps if isinstance(step, Ply)]
 
 
-@pytest.mark.sampled(17)
+@pytest.mark.sampled(29)
 @libraries
 @games_with_slow_searches
 def test_recorded_searches_are_reproduced(library: Path, game: str) -> None:

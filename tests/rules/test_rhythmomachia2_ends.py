@@ -61,7 +61,7 @@ NO_WINS = [
 ]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("text", "move", "settings"), WINS)
 def test_harmony(text: str, move: str, settings: dict[str, object]) -> None:
     before = start(text, **settings)

@@ -22,6 +22,7 @@ INDEX_WORDS = """
 """
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "text",
     [
@@ -206,7 +207,7 @@ def addresses(vm: VM) -> list[int]:
     return [bound + offset for bound in bounds for offset in offsets]
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("word", WORDS)
 @pytest.mark.parametrize("unaligned", [0, 1, 2])
 def test_reads_and_stores_at_every_bound(word: str, unaligned: int) -> None:

@@ -127,7 +127,7 @@ def test_division_truncates_towards_zero() -> None:
         assert tiers.call("both", a, b) == (quotient, remainder, remainder, quotient)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "word",
     ["@", "C@", "F@", "!", "C!", "F!", "+!", "++", "--", "@ 1+", "1+ @", "4 + @", "CELLS @"],
@@ -161,6 +161,7 @@ def test_memory_words_at_edges_of_the_image(word: str) -> None:
     assert len({image.read(0, 1 << 26) for image in images}) == 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("address", ["-4", "0", "1", "3", "2147483647", "-2147483648", "16777216"])
 def test_memory_words_with_constant_addresses(address: str) -> None:
     for word in ("@", "C@", "1 SWAP !", "1 SWAP C!", "1 SWAP +!", "++"):
@@ -188,7 +189,7 @@ def test_last_bytes_of_the_image_and_growing_memory() -> None:
 STACKS = "DUP DROP ROT 2DUP + ! >R R>|>R I 0= 3|PICK 5"
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("checked", [False, True])
 @pytest.mark.parametrize("word", STACKS.split())
 def test_primitives_at_the_bounds_of_the_parameter_stack(word: str, *, checked: bool) -> None:

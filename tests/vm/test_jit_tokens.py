@@ -157,6 +157,7 @@ def test_step_budget_ends_in_executed_words(steps: int) -> None:
     assert_tiers_agree(LIMITED, "go", "go", "go 1 .", "1 2 go", steps=steps, compiled=0)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("depth", range(16, 34))
 def test_return_stack_overflows_in_executed_words(depth: int) -> None:
     down = ": down DUP IF 1- RECURSE 1+ ELSE DROP 4 run go ENDIF ;"

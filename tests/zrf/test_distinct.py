@@ -57,7 +57,7 @@ def test_moves_differ(code: str) -> None:
     assert is_proven(code)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "code",
     [

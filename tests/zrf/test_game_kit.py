@@ -60,6 +60,7 @@ def test_moves_of_some_positions(case: RuleFileCase, most: int) -> None:
     kit.check_moves_of_some_positions(case, most)
 
 
+@pytest.mark.sampled(3)
 @cases
 def test_copies(case: RuleFileCase) -> None:
     kit.check_copies_in_a_game(case)

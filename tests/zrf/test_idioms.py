@@ -42,7 +42,7 @@ class Line:
     is_stop: bool
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(("path", "title"), GAMES, ids=IDS)
 def test_game_is_played_as_by_the_model(path: Path, title: str) -> None:
     play_together(path, plies=12, seed=7, variant=title)

@@ -35,6 +35,7 @@ def _played(path: Path, title: str) -> forthvm.Position:
     return push_random_moves(start, PLIES, random.Random(title))
 
 
+@pytest.mark.sampled(3)
 @variants
 def test_saved_game_is_replayed(path: Path, title: str, tmp_path: Path) -> None:
     position = _played(path, title)
@@ -46,6 +47,7 @@ def test_saved_game_is_replayed(path: Path, title: str, tmp_path: Path) -> None:
     assert [str(m) for m in again.legal_moves] == [str(m) for m in position.legal_moves]
 
 
+@pytest.mark.sampled(3)
 @variants
 def test_converted_script_plays_the_same_game(path: Path, title: str, tmp_path: Path) -> None:
     position = _played(path, title)

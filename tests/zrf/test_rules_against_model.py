@@ -75,7 +75,7 @@ def compare_all(file: RuleFile, models: list[zrf.Rules]) -> None:
         compare(file.rules(index), model)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 def test_a_file_is_read_as_by_the_model(path: Path) -> None:
     if path.name in WITHOUT_GAME:
@@ -84,6 +84,7 @@ def test_a_file_is_read_as_by_the_model(path: Path) -> None:
     compare_all(file, [zrf.load(str(path), variant=i) for i in range(len(file.titles))])
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(60))
 def test_random_games_are_read_as_by_the_model(seed: int) -> None:
     text = random_game(seed)

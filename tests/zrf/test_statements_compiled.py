@@ -83,7 +83,7 @@ class CompiledPlayer:
         return self._compiled().file.titles
 
 
-@pytest.mark.sampled(11)
+@pytest.mark.sampled(23)
 @pytest.mark.parametrize("path", case_files(), ids=lambda path: path.stem)
 def test_cases_on_compiled_rules(path: Path) -> None:
     load = cache(forthvm.load)

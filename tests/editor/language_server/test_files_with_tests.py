@@ -233,6 +233,7 @@ def test_hover(client: Client, game: Path) -> None:
     assert client.at("hover", uri, *position(NAMED, "One")) is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "first"),
     [

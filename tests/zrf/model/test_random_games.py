@@ -30,7 +30,7 @@ def test_every_keyword_occurs() -> None:
     assert wanted - words == set()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("seed", range(20))
 def test_random_game_can_be_played(seed: int) -> None:
     position = zrf.load_text(random_game(seed)).start()
