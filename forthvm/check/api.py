@@ -323,7 +323,6 @@ def _merge_unknown(loaded: LoadedScript) -> None:
     unknown = [finding for finding in loaded.findings if finding.code == "E101"]
     if not unknown:
         return
-    loaded.names_may_be_missing = True
     hint = "no game of the folder loads this file, and alone it does not load"
     loaded.findings = [finding for finding in loaded.findings if finding not in unknown]
     loaded.findings.append(replace(unknown[0], hints=(hint,)))
@@ -356,8 +355,8 @@ def _is_doubtful(finding: Finding, loaded: LoadedScript) -> bool:
     """Whether a finding may be wrong because a part of the script was not loaded."""
     if finding in loaded.findings:
         return False
-    is_missing = loaded.names_may_be_missing and finding.code in IN_ALL_SCRIPTS | _NEED_ALL_TEXTS
-    return is_missing or loaded.is_after_stop(finding.location)
+    needs_all = finding.code in IN_ALL_SCRIPTS | _NEED_ALL_TEXTS
+    return (needs_all and not loaded.complete) or loaded.is_after_stop(finding.location)
 
 
 def _is_refuted(finding: Finding, times_found: int, times_loaded: dict[str, int]) -> bool:

@@ -33,7 +33,7 @@ class LoadedScript:
         placeholder_xts: Xts of the placeholders.
         findings: The findings about errors and warnings of loading.
         stop: Where loading stopped; None if it did not, or if the place is unknown.
-        names_may_be_missing: Whether a part of the script was not loaded.
+        complete: Whether the script was loaded to its end without errors.
     """
 
     def __init__(self, vm: VM) -> None:
@@ -45,12 +45,7 @@ class LoadedScript:
         self.placeholder_xts: tuple[int, ...] = ()
         self.findings: list[Finding] = []
         self.stop: Location | None = None
-        self.names_may_be_missing = False
-
-    @property
-    def complete(self) -> bool:
-        """Whether the script was loaded to its end without errors."""
-        return not self.names_may_be_missing and not self.unknown_names
+        self.complete = False
 
     @property
     def script_texts(self) -> list[Text]:

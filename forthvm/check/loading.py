@@ -78,7 +78,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         if error is None or not _Error(loaded, error).note() or time.monotonic() > deadline:
             break
         vm.restore(start)
-    loaded.names_may_be_missing = error is not None
+    loaded.complete = error is None and not loaded.findings
     _note_warnings(loaded, first_warning)
     return loaded
 
@@ -140,12 +140,20 @@ class _Error:
         return UnknownName(loaded, text, index, location)
 
     def _damage(self) -> Finding | None:
-        """Return the finding about the first damaged place before the error in its text."""
+        """Return the finding about the first damaged place before the error.
+
+        It is in the text of the error, or in a text whose LOAD led to it.
+        """
         text, location = self._loaded.text_of(self._interpreted), self._interpreted
         if text is None or location is None or isinstance(self._error, BudgetExceeded):
             return None
         at_end = isinstance(self._error, SectionError) and "never closed" in str(self._error)
-        damage = first_damage(text.data, len(text.data) if at_end else _offset(text, location))
+        offset = len(text.data) if at_end else _offset(text, location)
+        damage = first_damage(text.data, offset)
+        while damage is None and text.load_position:
+            position = text.load_position
+            text = self._loaded.table.text_at(position) or text
+            damage = first_damage(text.data, position - text.base)
         return _finding_of(text, damage) if damage is not None else None
 
     def _other(self) -> Finding:

@@ -92,20 +92,13 @@ class UnknownName:
 
     def _may_be_glued(self, first: str, rest: str) -> bool:
         """Whether a blank may be missing between two words."""
-        loaded, data = self._loaded, self._text.data
-        if first == "(":
-            return b" )" in data[self._token.start : line_end(data, self._token.start)]
-        if first == "LOAD":
-            return _FILE_NAME.fullmatch(rest.encode()) is not None
-        if first == ":" or first.encode() in DEFINERS:
-            return rest in loaded.words()
-        are_known = loaded.is_known(first), loaded.is_known(rest)
-        if first.endswith("}") or rest.startswith("{"):
-            is_brace = "{" in first[:1] or "}" in first[-1:], "{" in rest[:1] or "}" in rest[-1:]
-            return any(map(all, zip(are_known, is_brace, strict=True)))
-        return all(are_known) and (
-            rest in STRINGS or min(len(first), len(rest)) >= _MIN_GLUED_LENGTH
-        )
+        if first in (":", "LOAD") or first.encode() in DEFINERS:
+            return rest in self._loaded.words() or _FILE_NAME.fullmatch(rest.encode()) is not None
+        if not self._loaded.is_known(first):
+            return False
+        is_long = min(len(first), len(rest)) >= _MIN_GLUED_LENGTH or rest.startswith("{")
+        is_separate = is_long or rest in STRINGS
+        return first.endswith("}") or (is_separate and self._loaded.is_known(rest))
 
     # --- other names -----------------------------------------------------------------
 
@@ -163,9 +156,10 @@ class UnknownName:
     def _comment(self) -> str:
         """Return the advice to begin a comment, in a line of unknown names."""
         end = line_end(self._text.data, self._token.start)
-        in_line = takewhile(lambda token: token.start < end, self._tokens)
+        in_line = [*takewhile(lambda token: token.start < end, self._tokens)]
         names = {self._text.decode(token.text) for token in in_line if token.kind == WORD}
         unknown = [name for name in names if not self._loaded.is_known(name)]
-        if len(unknown) < _MANY_UNKNOWN or self._token.in_definition:
+        has_name = any(token.kind == NAME for token in in_line)
+        if len(unknown) < _MANY_UNKNOWN or has_name or self._token.in_definition:
             return ""
         return "if the line is a comment, write `\\` and a blank before it"

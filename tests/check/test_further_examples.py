@@ -169,7 +169,7 @@ WITH_FINDING = [
     ("W409", ": onNewGame ( -- ) ;"),
     ("W409", ": OnIsGameOver? ( -- score ) 0 ;"),
     ("W501", "VARIABLE unused"),
-    ("W501", ": loop ( -- ) loop ; "),
+    ("W501", ": loop ( -- ) RECURSE ;"),
     ("W502", "3 CONSTANT capture capture ."),
     ("W503", "3 CONSTANT n n . 4 CONSTANT n n ."),
     ("W503", ": x ( -- ) ; : w ( -- ) ; FORGET w x : x ( -- ) ; x"),

@@ -174,12 +174,17 @@ def _without_begin(
 def _texts(data: bytes, tokens: tuple[Token, ...]) -> Iterator[Damage]:
     """Yield comments and strings that hide code, and `]` and `)` without their begin."""
     has_bracket = any(token.text == b"[" for token in tokens)
-    for index, token in enumerate(tokens):
-        if token.kind == WORD and token.text == b"]" and not has_bracket:
+    name = None  # the last name of a definition
+    for token in tokens:
+        if token.kind == NAME:
+            name = token
+        elif token.kind == WORD and token.text == b"]" and not has_bracket:
             message = "`]` has no `[` before it: the text after it is compiled, not run"
             yield Damage(token.start, token.start, message, "delete `]`")
         elif token.kind == WORD and token.text == b")":
-            yield from _without_bracket(data, tokens, index)
+            if name is not None and data.rfind(b"\n", name.start, token.start) < 0:
+                message, hint = "`)` ends no comment", "a comment begins with `(` and a blank"
+                yield Damage(token.start, name.start, message, hint)
         elif _hides_code(token):
             closer, part = '"', f"text after `{token.opener.decode()}`"
             if token.kind == COMMENT:
@@ -200,16 +205,6 @@ def _hides_code(token: Token) -> bool:
     return token.opener == b"(" and is_open
 
 
-def _without_bracket(data: bytes, tokens: tuple[Token, ...], index: int) -> Iterator[Damage]:
-    """Yield a `)` that ends no comment after the name of a definition in its line."""
-    line_start = data.rfind(b"\n", 0, tokens[index].start) + 1
-    for token in tokens[:index]:
-        if token.start >= line_start and token.kind == NAME:
-            message, hint = "`)` ends no comment", "a comment begins with `(` and a blank"
-            yield Damage(tokens[index].start, token.start, message, hint)
-            break
-
-
 # --- names -------------------------------------------------------------------------------------
 
 
@@ -219,14 +214,17 @@ def _readers(data: bytes, tokens: tuple[Token, ...]) -> Iterator[Damage]:
         names = tokens[index + 1 : index + 1 + _READS.get(token.text, 1)]
         if not names or token.kind != WORD or token.in_definition:
             continue
-        word = _shown(token)
+        word, found = (
+            _shown(token),
+            tokens[max(index - 1, 0)].start,
+        )  # the name may precede the word
         if token.text == names[0].text and b"\n" not in data[token.end : names[0].start]:
             if token.text in _READS or token.text in _ENDS:
                 message = f"`{word}` stands here twice"
-                yield Damage(token.start, token.start, message, f"delete one `{word}`")
+                yield Damage(token.start, found, message, f"delete one `{word}`")
         elif token.text in _READS and any(_is_no_name(token, name) for name in names):
             message = f"a name after `{word}` is missing"
-            yield Damage(token.start, token.start, message, f"write a name after `{word}`")
+            yield Damage(token.start, found, message, f"write a name after `{word}`")
 
 
 def _is_no_name(reader: Token, token: Token) -> bool:
