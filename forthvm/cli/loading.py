@@ -18,8 +18,6 @@ from forthvm.core.text.visible import visible_lines
 from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from forthvm.core.budget import Budget
     from forthvm.engines.protocols.uci.dialect import Dialect
     from forthvm.game import Game, Position
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = [
     "add_current_folder_to_sys_path",
     "budget_of",
-    "game_command",
     "library_of",
     "load_game",
     "load_position",
@@ -260,30 +257,3 @@ def _is_found(module: str) -> bool:
         return find_spec(module.partition(".")[0]) is not None
     except ValueError:  # a module that was not loaded from a file, or an empty name
         return True
-
-
-def game_command(
-    values: Mapping[str, object],
-    *,
-    settings: Iterable[tuple[str, str]],
-    include: Iterable[object],
-    checked: bool,
-) -> list[str]:
-    """Returns the arguments that load a game with given options.
-
-    Args:
-        values: Values of options by their names without `--`; None for options to omit.
-        settings: Values of `--set`.
-        include: Folders of `--include`.
-        checked: Whether to add `--checked`.
-    """
-    arguments = []
-    for name, value in values.items():
-        if value is not None:
-            arguments += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
-    arguments += ["--checked"] if checked else []
-    for name, choice in settings:
-        arguments += ["--set", f"{name}={choice}"]
-    for folder in include:
-        arguments += ["--include", str(folder)]
-    return arguments

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from forthvm.cli.loading import game_command, split_moves
+from forthvm.cli.loading import split_moves
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS
 from forthvm.core.errors import ForthVMError, Interrupted, MoveError
 from forthvm.core.text.wording import counted
@@ -17,13 +17,13 @@ from forthvm.engines.errors import traceback_of
 from forthvm.system.command_line import join_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from forthvm.cli.play.seats import Seats
     from forthvm.debug import Target
     from forthvm.game import Move, Position
 
-__all__ = ["Failures", "push"]
+__all__ = ["Failures", "game_command", "push"]
 
 _MAX_SHOWN_MOVES = 6
 _ADD_CHECKED_TO_COMMAND = (
@@ -239,3 +239,30 @@ def _moves_to_failure(error: ForthVMError, position: Position) -> list[str]:
 
 def _moves_option(moves: Sequence[str]) -> list[str]:
     return ["--moves", "; ".join(moves)] if moves else []
+
+
+def game_command(
+    values: Mapping[str, object],
+    *,
+    settings: Iterable[tuple[str, str]],
+    include: Iterable[object],
+    checked: bool,
+) -> list[str]:
+    """Returns the arguments that load a game with given options.
+
+    Args:
+        values: Values of options by their names without `--`; None for options to omit.
+        settings: Values of `--set`.
+        include: Folders of `--include`.
+        checked: Whether to add `--checked`.
+    """
+    arguments = []
+    for name, value in values.items():
+        if value is not None:
+            arguments += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
+    arguments += ["--checked"] if checked else []
+    for name, choice in settings:
+        arguments += ["--set", f"{name}={choice}"]
+    for folder in include:
+        arguments += ["--include", str(folder)]
+    return arguments

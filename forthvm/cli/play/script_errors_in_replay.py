@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from forthvm.cli.loading import game_command
+from forthvm.cli.play.script_errors import game_command
 from forthvm.core.status import Phase
 from forthvm.system.command_line import join_words
 
