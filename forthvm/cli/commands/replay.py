@@ -70,21 +70,17 @@ OPTIONS = (
 
 def run(args: argparse.Namespace) -> int:
     """Shows a recorded game."""
-    from forthvm.cli.play.game_replay import record_format
+    from forthvm.cli.play.game_replay import record_format, show_game, show_saved_game
     from forthvm.cli.terminal import Screen
 
     screen = Screen(ascii_only=args.ascii, everything=args.everything)
     form = record_format(args)
     if args.file.suffix.lower() == ".zsg":
-        from forthvm.cli.play.saved_game_replay import show_saved_game
-
         return show_saved_game(screen, args)
-    for option in ("rules", "variant"):
-        if getattr(args, option) is not None:
-            raise UsageError(f"--{option} belongs to a saved game (.zsg)")
+    for option in ("--rules", "--variant"):
+        if option in args.given:
+            raise UsageError(f"{option} belongs to a saved game (.zsg)")
     if form is not None:
-        from forthvm.cli.play.game_replay import show_game
-
         return show_game(screen, args, form)
     if args.number is None:
         raise UsageError(f"give the NUMBER of a game in {args.file}")

@@ -1,6 +1,6 @@
-"""Shows a game of a file of records move by move, for `forthvm replay`.
+"""Shows a game of a file of records, or a saved game of Zillions, move by move: `forthvm replay`.
 
-Owns finding the game, and the output.
+Owns finding the game in a file of records, and the output.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.catalogue.bundled import find_game, is_name
 from forthvm.cli import position_text
 from forthvm.cli.files import file_errors
-from forthvm.cli.loading import budget_of
+from forthvm.cli.loading import budget_of, variant_of
 from forthvm.cli.status import OK, UsageError
 from forthvm.cli.terminal import print_json
 from forthvm.core.errors import ForthVMError, Interrupted, UnknownGameError
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from forthvm.game.records.formats import RecordFormat
     from forthvm.game.records.recorded import RecordedGame
 
-__all__ = ["load_recorded", "record_format", "show_game"]
+__all__ = ["load_recorded", "record_format", "show_game", "show_saved_game"]
 
 _ROSTER = ("Event", "Date", "White", "Black", "Result")
 
@@ -95,6 +95,55 @@ def show_game(screen: Screen, args: argparse.Namespace, form: RecordFormat) -> i
         position_text.show_board(screen, position)
     _print_ending(screen, position, found)
     position_text.save_files(position, args, record=_saved(found, position.game, args.save))
+    return OK
+
+
+def show_saved_game(screen: Screen, args: argparse.Namespace) -> int:
+    """Shows each position, or with --ply or --brief only the last one.
+
+    Raises:
+        UsageError: --ply is larger than the number of moves, or NUMBER was given.
+        SavedGameError: The file is broken, or a line fits no legal move.
+    """
+    from forthvm.game.zsg_replay import open_saved_game
+
+    if args.number is not None:
+        raise UsageError(f"{args.file} contains one game: omit the NUMBER")
+    replay = open_saved_game(
+        args.file,
+        rules=args.rules,
+        variant=variant_of(args.variant),
+        budget=budget_of(args),
+    )
+    moves = replay.saved.moves
+    if args.ply is not None and args.ply > len(moves):
+        raise UsageError(f"{args.file} has {len(moves)} moves, not {args.ply}")
+    if args.json:
+        print_json(
+            {
+                "rules": replay.saved.rules_file,
+                "variant": replay.saved.variant,
+                "moves": [{"turn": move.turn, "move": move.text} for move in moves],
+            }
+        )
+        return OK
+    only_last = args.brief or args.ply is not None
+    position = replay.position
+    if not only_last:
+        position_text.show_board(screen, position)
+        screen.print()
+    for _ in moves if args.ply is None else moves[: args.ply]:
+        replay.play_next()
+        position = replay.position
+        if position_text.print_ply(screen, position, "") and not only_last:
+            position_text.show_board(screen, position, legend=False)
+            screen.print()
+    for warning in replay.warnings:
+        screen.print_wrapped(f"note: {warning}")
+    if only_last:
+        position_text.show_board(screen, position)
+    screen.print(f"After {counted(position.ply, 'move')}: {position_text.describe_turn(position)}")
+    position_text.save_files(position, args)
     return OK
 
 
