@@ -8,7 +8,8 @@ typed text matches
 
 1. the exact move text, as in the original's host;
 2. the move text, ignoring letter case and the number of blanks, then ignoring all blanks;
-3. the move's short text, without a sign of check or mate, in a game with a short notation;
+3. the move's short text, in a game with a short notation; there, a sign of check or mate does not
+   count in this rule and the next ones;
 4. all squares of the move (`d2 d3`, `d2-d3`, `d2d3`, `d2xd3`);
 5. the name of the piece or its beginning, and the squares (`pawn d2 d3`, `Pd2-d3`);
 6. the beginning of the move text, with or without separators, or the beginning of its squares, with
@@ -172,8 +173,8 @@ def _rules(  # noqa: PLR0913 - as for find_move
     for fits in _text_rules(text):
         yield forms, fits
     if short is not None:
-        unsigned = short.unsigned(text)
-        yield [(each,) for each in short.texts], lambda move: move == unsigned
+        text = short.unsigned(text)
+        yield [(each,) for each in short.texts], lambda move: move == text
     for fits in _square_rules(text, squares, names, is_typed=is_typed):
         yield forms, fits
     if short is not None:
