@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,7 +15,7 @@ from forthvm.cli import main
 from tests.autoplay.matches import settings_of
 from tests.kit.commands import Cli
 from tests.kit.messages import raises
-from tests.kit.processes import run
+from tests.kit.processes import run, start
 from tests.systems import needs_links
 
 TWO_ENGINES = ["--engine", "A=random", "--engine", "B=first", "--quiet"]
@@ -105,20 +104,11 @@ def test_symbolic_link_is_not_followed(tmp_path: Path) -> None:
     assert not (tmp_path / "elsewhere").exists()
 
 
-def start_autoplay(folder: Path, *args: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "forthvm", "autoplay", *args],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
 @pytest.mark.slow
 def test_two_matches_with_the_default_name_get_two_files(tmp_path: Path) -> None:
-    args = ["tictactoe", *TWO_ENGINES, "-n", "40", "--jobs", "1", "--workers", "threads"]
-    processes = [start_autoplay(tmp_path, *args, "--seed", seed) for seed in ("1", "2")]
+    command = [sys.executable, "-P", "-m", "forthvm", "autoplay", "tictactoe", *TWO_ENGINES]
+    command += ["-n", "40", "--jobs", "1", "--workers", "threads", "--seed"]
+    processes = [start(*command, seed, folder=tmp_path) for seed in (1, 2)]
     for process in processes:
         _, err = process.communicate(timeout=120)
         assert process.returncode == 0, err

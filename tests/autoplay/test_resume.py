@@ -22,7 +22,7 @@ from forthvm.core.loading.library import games_folder
 from forthvm.game import load
 from tests.autoplay.matches import settings_of, spec, without_times
 from tests.autoplay.players import PausesAfterMoves
-from tests.kit.processes import FORTHVM
+from tests.kit.processes import FORTHVM, start
 from tests.learn.network.models import random_network
 from tests.systems import needs_signals
 
@@ -33,16 +33,6 @@ HANDLES_SIGINT = """import runpy, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 runpy.run_module("forthvm", run_name="__main__", alter_sys=True)
 """
-
-
-def start_command(*args: str, **options: object) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*FORTHVM, *args],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,  # type: ignore[call-overload]  # any option of Popen
-    )
 
 
 def recorded_games(path: Path) -> int:
@@ -105,7 +95,7 @@ def test_kills_at_random_moments_change_nothing(
     # after 100 moves, which are about 37 games, because A has 2.65 moves in a game.
     monkeypatch.setenv("FORTHVM_TEST_MOVES", "100")
     while kills < most_kills:
-        process = start_command(*(resume if path.exists() else [*match, str(path)]))
+        process = start(*FORTHVM, *(resume if path.exists() else [*match, str(path)]))
         before = counts[-1]
         # The number of games before the kill is random, and so small that games are left for all
         # runs; some runs are killed during loading, before their first game.
@@ -124,11 +114,11 @@ def test_kills_at_random_moments_change_nothing(
         assert counts[-1] >= before
     monkeypatch.delenv("FORTHVM_TEST_MOVES")
     assert 0 < counts[-1] < games
-    process = start_command("autoplay", "--resume", str(path), "--trust", "--quiet", "--json")
+    process = start(*FORTHVM, "autoplay", "--resume", str(path), "--trust", "--quiet", "--json")
     out, err = process.communicate()
     assert process.returncode == 0, err
     assert json.loads(out)["counted"] == games
-    start_command(*match, str(uninterrupted)).communicate()
+    start(*FORTHVM, *match, str(uninterrupted)).communicate()
     assert rows_of_valid_file(path) == rows_of_valid_file(uninterrupted)
     assert len(rows_of_valid_file(path)) == games
 
@@ -136,8 +126,8 @@ def test_kills_at_random_moments_change_nothing(
 @pytest.mark.slow
 def test_worker_processes_end_with_a_killed_parent(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    process = start_command(
-        *MATCH, "-n", "5000", "--jobs", "2", "--workers", "processes", "--out", str(path)
+    process = start(
+        *FORTHVM, *MATCH, "-n", "5000", "--jobs", "2", "--workers", "processes", "--out", str(path)
     )
     try:
         until = time.monotonic() + 30
@@ -156,9 +146,7 @@ def test_worker_processes_end_with_a_killed_parent(tmp_path: Path) -> None:
 def test_ctrl_c_keeps_recorded_games_and_prints_how_to_continue(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     command = [sys.executable, "-c", HANDLES_SIGINT, *MATCH[:-1], "-n", "3000", "--jobs", "2"]
-    process = subprocess.Popen(
-        [*command, "--out", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    process = start(*command, "--out", path)
     until = time.monotonic() + 30
     while recorded_games(path) < 20 and time.monotonic() < until:
         time.sleep(0.02)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import signal
 import socket
-import subprocess
 import sys
 import urllib.request
 
@@ -13,7 +12,7 @@ import pytest
 
 from forthvm.cli.play import library_page
 from tests.kit.commands import Cli
-from tests.kit.processes import FORTHVM
+from tests.kit.processes import FORTHVM, start
 from tests.systems import needs_signals
 
 
@@ -81,11 +80,7 @@ def test_options_for_loading_concern_a_game(
 @pytest.mark.slow
 @needs_signals
 def test_it_serves_until_ctrl_c() -> None:
-    command = [*FORTHVM, "board", "tictactoe", "--no-browser"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
+    with start(*FORTHVM, "board", "tictactoe", "--no-browser") as process:
         address = re.search(r"http://127\.0\.0\.1:\d+/\?key=\S+", process.stdout.readline())
         assert address is not None
         with urllib.request.urlopen(address[0], timeout=20) as page:

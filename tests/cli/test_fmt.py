@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 from forthvm.cli.app import main
 from tests.kit.commands import Cli
 from tests.kit.files import write
-from tests.kit.processes import FORTHVM
+from tests.kit.processes import FORTHVM, start
 from tests.systems import needs_links
 
 UNFORMATTED = b": f\n1 ; \\ caf\xe9 \n"
@@ -82,16 +81,10 @@ def test_standard_input_that_is_no_text(monkeypatch: pytest.MonkeyPatch, cli: Cl
 def test_a_reader_may_close_the_pipe(tmp_path: Path) -> None:
     """`forthvm fmt --diff FILE | head` ends without a message."""
     script = write(tmp_path / "long.4th", UNFORMATTED * 5_000)
-    with subprocess.Popen(
-        [*FORTHVM, "fmt", "--diff", str(script)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
+    with start(*FORTHVM, "fmt", "--diff", script) as process:
         process.stdout.readline()
         process.stdout.close()
-        assert process.stderr.read() == b""
+        assert process.stderr.read() == ""
 
 
 @needs_links

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import errno
-import os
 import re
 import signal
-import subprocess
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +21,7 @@ from forthvm.library.entry import Entry
 from forthvm.system.processes import ChildProgram
 from tests.kit.commands import Cli
 from tests.kit.files import write
-from tests.kit.processes import FORTHVM
+from tests.kit.processes import FORTHVM, start
 from tests.library.games import HEAPS
 from tests.systems import needs_signals
 
@@ -147,15 +145,8 @@ def test_library_and_a_game_exclude_each_other(cli: Cli, tmp_path: Path) -> None
 @pytest.mark.slow
 @needs_signals
 def test_board_without_a_game_serves_the_library_until_it_is_interrupted(tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [*FORTHVM, "board", "--no-browser", "--library", "."],
-        stdout=subprocess.PIPE,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        text=True,
-    )
-    with process:
-        assert process.stdout is not None
+    command = (*FORTHVM, "board", "--no-browser", "--library", ".")
+    with start(*command, folder=tmp_path, PYTHONUNBUFFERED="1") as process:
         address = re.search(r"http\S+", process.stdout.readline())
         assert address is not None
         assert "library.js" in page(address[0])

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit import processes
-from tests.kit.processes import FORTHVM
+from tests.kit.processes import FORTHVM, start
 from tests.systems import needs_signals, needs_unix_shell
 
 # Starts forthvm with Ctrl-C enabled: child processes of a shell's background jobs ignore it.
@@ -20,6 +20,9 @@ START_WITH_CTRL_C = """import runpy, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 runpy.run_module("forthvm", run_name="__main__", alter_sys=True)
 """
+
+
+PLAIN = {"NO_COLOR": None, "COLUMNS": None, "TERM": "xterm-256color"}
 
 
 def environment(**changes: str) -> dict[str, str]:
@@ -30,8 +33,7 @@ def environment(**changes: str) -> dict[str, str]:
 
 
 def run(*args: str, stdin: str = "", **changes: str) -> subprocess.CompletedProcess[str]:
-    variables = {"NO_COLOR": None, "COLUMNS": None, "TERM": "xterm-256color"} | changes
-    return processes.run(*FORTHVM, *args, stdin=stdin, **variables)
+    return processes.run(*FORTHVM, *args, stdin=stdin, **PLAIN, **changes)
 
 
 def test_piped_output_is_plain() -> None:
@@ -117,15 +119,7 @@ def test_an_encoding_without_dot_characters_gets_ascii() -> None:
 
 @pytest.mark.slow
 def test_a_closed_pipe_ends_quietly() -> None:
-    with subprocess.Popen(
-        [*FORTHVM, "run", "breakthrough", "--auto", "--engine", "random"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
+    with start(*FORTHVM, "run", "breakthrough", "--auto", "--engine", "random") as process:
         process.stdout.readline()
         process.stdout.close()
         assert process.wait(timeout=60) == 0
@@ -134,19 +128,10 @@ def test_a_closed_pipe_ends_quietly() -> None:
 
 def run_and_interrupt(*args: str | Path, after: float = 1.5) -> tuple[int, str, str]:
     """Runs a command, sends Ctrl-C, and returns its status, output and errors."""
-    with subprocess.Popen(
-        [sys.executable, "-c", START_WITH_CTRL_C, *args],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-        text=True,
-    ) as process:
-        try:
-            time.sleep(after)
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=30)
-        finally:
-            process.kill()  # otherwise a failing test would wait for the process
+    with start(sys.executable, "-c", START_WITH_CTRL_C, *args, **PLAIN) as process:
+        time.sleep(after)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
     return process.returncode, out, err
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from forthvm.cli.app import main
 from forthvm.cli.commands import watch
 from tests.kit.commands import Cli
 from tests.kit.files import write, write_files
-from tests.kit.processes import FORTHVM
+from tests.kit.processes import FORTHVM, start
 
 GAME = (
     "{board 3 3 {grid} board}\n{players {player} A players}\n{turn-order {turn} A turn-order}\n"
@@ -184,15 +183,7 @@ def test_findings_come_before_tests_that_never_end(
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends other signals")
 def test_ctrl_c_ends_the_command(folder: Path) -> None:
-    process = subprocess.Popen(
-        [*FORTHVM, "watch"],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
+    process = start(*FORTHVM, "watch", folder=folder)
     while "watching 2 games" not in process.stdout.readline():
         assert process.poll() is None
     process.send_signal(signal.SIGINT)

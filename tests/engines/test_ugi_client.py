@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -24,6 +23,7 @@ from forthvm.game import Position
 from tests.engines.programs import EngineFactory, command
 from tests.kit.games import loaded, play
 from tests.kit.messages import raises
+from tests.kit.processes import start
 from tests.systems import ended_by, is_running
 
 pytestmark = pytest.mark.usefixtures("plain_programs")
@@ -330,16 +330,10 @@ def test_unreferenced_engine_ends_its_program(start: Position) -> None:
 
 @pytest.mark.slow
 def test_program_that_ignores_signals_ends_with_a_killed_host() -> None:
-    arguments = [sys.executable, "-c", HOST, *command("hangs")]
-    with subprocess.Popen(
-        arguments, stdout=subprocess.PIPE, text=True, env=PARENT_ENVIRONMENT
-    ) as host:
-        assert host.stdout is not None
-        try:
-            pid = int(host.stdout.readline())
-            assert is_running(pid)
-        finally:
-            host.kill()
+    with start(sys.executable, "-c", HOST, *command("hangs"), **PARENT_ENVIRONMENT) as host:
+        pid = int(host.stdout.readline())
+        assert is_running(pid)
+        host.kill()
         host.wait()
         wait_until_gone(pid)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-__all__ = ["FORTHVM", "output_of", "run"]
+__all__ = ["FORTHVM", "Program", "output_of", "run", "start"]
 
 FORTHVM = (sys.executable, "-m", "forthvm")
 """The beginning of a command line of forthvm."""
@@ -33,7 +34,6 @@ def run(
         timeout: The seconds after which the program is ended, and the test fails.
         environment: Variables that differ from those of this process; None removes one.
     """
-    variables = {**os.environ, **environment}
     return subprocess.run(
         [str(word) for word in command],
         cwd=folder,
@@ -42,8 +42,39 @@ def run(
         encoding="utf-8",
         timeout=timeout,
         check=False,
-        env={name: value for name, value in variables.items() if value is not None},
+        env=_variables(environment),
     )
+
+
+class Program(subprocess.Popen[str]):
+    """A running program, whose pipes have text; the end of a `with` block kills it."""
+
+    stdin: IO[str]
+    stdout: IO[str]
+    stderr: IO[str]
+
+    def __exit__(self, *raised: object) -> None:
+        self.kill()  # otherwise a failing test would wait for the program
+        super().__exit__(*raised)  # type: ignore[arg-type]
+
+
+def start(*command: object, folder: Path | None = None, **environment: str | None) -> Program:
+    """Start a program, with the arguments of `run`."""
+    return Program(
+        [str(word) for word in command],
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        bufsize=1,
+        env=_variables(environment),
+    )
+
+
+def _variables(changes: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the variables of this process with changes."""
+    return {name: value for name, value in {**os.environ, **changes}.items() if value is not None}
 
 
 def output_of(*command: object, **options: Any) -> str:  # noqa: ANN401 - those of `run`

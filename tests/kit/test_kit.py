@@ -13,7 +13,7 @@ from tests.kit.boards import drops, grid, steps
 from tests.kit.cases import each_case
 from tests.kit.games import load_text, loaded, play, texts
 from tests.kit.messages import raises, read
-from tests.kit.processes import output_of, run
+from tests.kit.processes import output_of, run, start
 from tests.kit.random_games import push_random_moves, random_game
 
 
@@ -107,3 +107,12 @@ def test_a_random_game_is_followed() -> None:
     *_, last = random_game(loaded("tictactoe").start(), 99, Random(1))
     assert last.result is not None
     assert push_random_moves(loaded("tictactoe").start(), 99, Random(1)) == last
+
+
+def test_a_started_program_is_killed_at_the_end_of_its_block() -> None:
+    code = "import os, time; print(input(), os.environ['SIZE'], flush=True); time.sleep(600)"
+    with start(sys.executable, "-c", code, SIZE="3") as program:
+        program.stdin.write("x\n")
+        assert program.stdout.readline() == "x 3\n"
+        assert program.poll() is None
+    assert program.returncode not in (None, 0)

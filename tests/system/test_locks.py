@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from forthvm.system.locks import FileLock, LockedError
+from tests.kit.processes import start
 from tests.systems import needs_links
 
 HOLDER = """\
@@ -34,13 +34,8 @@ def test_a_lock_is_held_once(tmp_path: Path) -> None:
 
 def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
     path = tmp_path / "lock"
-    with subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline().strip() == b"locked"
+    with start(sys.executable, "-c", HOLDER, path) as holder:
+        assert holder.stdout.readline().strip() == "locked"
         with pytest.raises(LockedError):
             FileLock(path)
         holder.kill()

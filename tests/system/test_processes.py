@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
 
 from forthvm.system.processes import ChildProgram
+from tests.kit.processes import start
 
 # Starts a program that does not end, prints a line when that program runs, and waits.
 PARENT = """\
@@ -49,14 +49,8 @@ def test_a_program_may_end_by_itself() -> None:
 
 @pytest.mark.slow
 def test_programs_end_with_a_killed_parent() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", PARENT, ENDLESS],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as parent:
-        assert parent.stdout is not None
-        assert b"ready" in parent.stdout.readline()
+    with start(sys.executable, "-c", PARENT, ENDLESS) as parent:
+        assert "ready" in parent.stdout.readline()
         parent.kill()
         # The pipe of standard error closes when the last process has ended.
         parent.communicate(timeout=60)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
-import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -25,7 +23,7 @@ from selenium.common.exceptions import StaleElementReferenceException
 
 from tests.kit.files import write
 from tests.kit.games import script_of
-from tests.kit.processes import FORTHVM
+from tests.kit.processes import FORTHVM, Program, start
 
 EVIL = "<img/src=x/onerror=document.title='caught'>"
 SQUARES = [Click("square", "a2"), Click("square", "a3")]
@@ -110,20 +108,15 @@ def test_a_slow_network(show: Show) -> None:
 
 
 @contextmanager
-def board_command(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def board_command(folder: Path, port: int) -> Iterator[tuple[Program, str]]:
     """Run the command; yield the process and the address of the page."""
     command = [
         *(*FORTHVM, "board", "breakthrough"),
         *("--side", "White", "--side", "Black", "--port", str(port), "--no-browser"),
     ]
-    environment = os.environ | {"XDG_STATE_HOME": str(folder)}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-        try:
-            lines = iter(process.stdout.readline, "") if process.stdout else iter(())
-            links = (re.search(r"http://\S+", line) for line in lines)
-            yield process, next(link[0] for link in links if link)
-        finally:
-            process.kill()
+    with start(*command, XDG_STATE_HOME=str(folder)) as process:
+        links = (re.search(r"http://\S+", line) for line in process.stdout)
+        yield process, next(link[0] for link in links if link)
 
 
 @pytest.mark.slow

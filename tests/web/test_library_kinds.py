@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +14,7 @@ import pytest
 import forthvm
 from tests.autoplay.results import write_random_match
 from tests.kit.files import write_files
-from tests.kit.processes import FORTHVM
+from tests.kit.processes import FORTHVM, start
 from tests.library.games import RULES
 from tests.systems import ODD_CHARACTERS
 from tests.web.browsing import CSS, Page
@@ -38,16 +36,10 @@ def titled(title: str) -> str:
 def library_of(driver: webdriver.Chrome, user: Path, *folders: Path) -> Iterator[Page]:
     """Run `forthvm board` for a user, and show its page."""
     names = "XDG_CONFIG_HOME", "XDG_STATE_HOME", "APPDATA", "LOCALAPPDATA", "FORTHVM_CACHE"
-    command = [*FORTHVM, "board", "--no-browser"]
-    process = subprocess.Popen(
-        [*command, *(word for folder in folders for word in ("--library", str(folder)))],
-        stdout=subprocess.PIPE,
-        env=os.environ | dict.fromkeys(names, str(user)) | {"PYTHONUNBUFFERED": "1"},
-        text=True,
-    )
-    with process:
+    environment = dict.fromkeys(names, str(user)) | {"PYTHONUNBUFFERED": "1"}
+    options = [word for folder in folders for word in ("--library", folder)]
+    with start(*FORTHVM, "board", "--no-browser", *options, **environment) as process:
         try:
-            assert process.stdout is not None
             address = re.search(r"http\S+", process.stdout.readline())
             assert address is not None
             driver.get(address[0])

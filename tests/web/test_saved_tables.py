@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import socket
 import stat
-import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -27,7 +25,7 @@ from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
 from tests.kit.cases import each_case
 from tests.kit.games import load_text, script_of
-from tests.kit.processes import FORTHVM, run
+from tests.kit.processes import FORTHVM, run, start
 
 if TYPE_CHECKING:
     from selenium import webdriver
@@ -165,13 +163,8 @@ class Board:
     """A process of `forthvm board`."""
 
     def __init__(self, state: Path, *arguments: str) -> None:
-        self.process = subprocess.Popen(
-            [*FORTHVM, "board", *arguments, "--no-browser"],
-            stdout=subprocess.PIPE,
-            text=True,
-            env=os.environ | {"XDG_STATE_HOME": str(state)},
-        )
-        assert self.process.stdout is not None
+        command = (*FORTHVM, "board", *arguments, "--no-browser")
+        self.process = start(*command, XDG_STATE_HOME=str(state))
         self.links: dict[str, str] = {}
         for line in self.process.stdout:
             if found := re.search(r"(?:Link for (\w+):|The board is at) (http\S+)", line):
@@ -206,10 +199,8 @@ class Board:
             return state
 
     def kill(self) -> None:
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        with self.process:
+            pass  # its end kills the process
 
 
 @pytest.fixture

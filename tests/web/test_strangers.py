@@ -6,12 +6,10 @@ The owner's terminal stays empty, and the page stays reachable.
 from __future__ import annotations
 
 import math
-import os
 import random
 import re
 import signal
 import socket
-import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
@@ -28,6 +26,7 @@ from forthvm.web.serving.connections import MOST_WAITING
 from forthvm.web.table.table import Table
 from tests.autoplay.results import write_random_match
 from tests.fuzz.harness import number_from_environment, seed
+from tests.kit.processes import Program, start
 from tests.systems import needs_signals
 from tests.web.browsing import served
 
@@ -76,7 +75,7 @@ RAW_FRAMES = (
 class Server:
     """A process that serves a page, the port, and the key of a guest."""
 
-    def __init__(self, process: subprocess.Popen[str], port: int, owner: str, guest: str) -> None:
+    def __init__(self, process: Program, port: int, owner: str, guest: str) -> None:
         self.process = process
         self.port = port
         self.owner = owner
@@ -138,15 +137,9 @@ def running(*command: str, before: str = "") -> Iterator[Server]:
         command: The words after `forthvm`.
         before: Python code that the process runs first.
     """
-    start = f"{before}\nimport sys\nfrom forthvm.cli import main\nsys.exit(main())"
-    with subprocess.Popen(
-        [sys.executable, "-c", start, *command, "--no-browser"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
-    ) as process:
-        assert process.stdout is not None
+    code = f"{before}\nimport sys\nfrom forthvm.cli import main\nsys.exit(main())"
+    words = (sys.executable, "-c", code, *command, "--no-browser")
+    with start(*words, PYTHONUNBUFFERED="1") as process:
         links: list[tuple[str, str]] = []
         for line in process.stdout:
             links += re.findall(r":(\d+)/\?key=(\S+)", line)
@@ -256,13 +249,15 @@ file_requests.text_in = lambda *_: print("reading", flush=True) or Event().wait(
 @needs_signals
 def test_ctrl_c_ends_a_board_whose_threads_go_on() -> None:
     """Two windows of the owner wait for texts; the process must end with its first signal."""
-    with running("board", "tictactoe", before=NEVER_READ) as server:
-        assert server.process.stdout is not None
-        with server.window(server.owner) as one, server.window(server.owner) as other:
-            for window in (one, other):
-                window.send('{"do":"load","text":"1. b2 *"}')
-            while "reading" not in server.process.stdout.readline():
-                pass
-            server.check_that_the_page_is_served()
-            server.process.send_signal(signal.SIGINT)
-            assert server.process.wait(SECONDS) == 0
+    with (
+        running("board", "tictactoe", before=NEVER_READ) as server,
+        server.window(server.owner) as one,
+        server.window(server.owner) as other,
+    ):
+        for window in (one, other):
+            window.send('{"do":"load","text":"1. b2 *"}')
+        while "reading" not in server.process.stdout.readline():
+            pass
+        server.check_that_the_page_is_served()
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(SECONDS) == 0

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,7 +13,7 @@ import pytest
 
 from forthvm.editor.debug_adapter import port
 from forthvm.editor.debug_adapter.port import serve_port
-from tests.kit.processes import FORTHVM, run
+from tests.kit.processes import FORTHVM, run, start
 
 from .client import SECONDS, Client, RequestFailedError
 
@@ -70,10 +68,7 @@ def answer_of(connection: socket.socket) -> bytes:
 
 @pytest.mark.slow
 def test_the_command_prints_the_address_and_the_token() -> None:
-    command = [*FORTHVM, "dap", "--port", "0"]
-    environment = {k: v for k, v in os.environ.items() if k != "FORTHVM_DAP_TOKEN"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-        assert process.stdout is not None
+    with start(*FORTHVM, "dap", "--port", "0", FORTHVM_DAP_TOKEN=None) as process:
         host, number = process.stdout.readline().split()[-1].split(":")
         token = process.stdout.readline().removeprefix("token: ").strip()
         assert host == "127.0.0.1"
