@@ -84,8 +84,7 @@ def test_ways_agree_on_dependent_move_words(tmp_path: Path, name: str) -> None:
 @pytest.mark.sampled(13)
 @pytest.mark.parametrize("name", [name for name in KEPT | BROKEN if name not in COUNTERS])
 def test_ways_agree_on_words_whose_memory_is_guarded(tmp_path: Path, name: str) -> None:
-    position_of(tmp_path, **(KEPT | BROKEN)[name])
-    check(tmp_path / "steps.4th", positions=2)
+    check(position_of(tmp_path, **(KEPT | BROKEN)[name]).game.path, positions=2)
 
 
 COUNTED_CALLS = """LOAD tictactoe.4th
