@@ -253,6 +253,7 @@ def test_the_game_of_a_file(text: str, name: str) -> None:
         ("sgf.unknown-size", "(;SZ[17])"),
         ("sgf.size", "(;SZ[nine])"),
         ("sgf.setup-after-move", "(;SZ[9];B[aa];AB[bb])"),
+        ("sgf.rectangles", f"(;SZ[9]AB{'[aa:ii]' * 700}AE{'[ii:aa]' * 700})"),
         ("sgf.no-end", "(;SZ[9];B[aa]"),
         ("sgf.open-value", "(;SZ[9];C[a comment"),
         ("sgf.unexpected", "(;SZ[9];B[aa] ] )"),

@@ -7,6 +7,7 @@ import pytest
 import forthvm
 from forthvm.game import Click
 from forthvm.web.table.table import Table
+from forthvm.web.table.variations import Variations
 from tests.web.browsing import CSS, Browser, Show
 
 MOVES = ("e2e4", "d7d5", "e4d5", "d8d5")
@@ -56,7 +57,8 @@ def test_after_a_set_up_only_pieces_of_its_start_can_be_captured(show: Show) -> 
     table = Table(forthvm.load("chess"))
     browser = show(table)
     pieces = [("White", "king", "e1"), ("White", "queen", "d1"), ("Black", "king", "e8")]
-    table.set_up(table.game.start(setup=[*pieces, ("Black", "pawn", "d7")]), analyse=False)
+    position = table.game.start(setup=[*pieces, ("Black", "pawn", "d7")])
+    table.set_up(Variations(position), analyse=False)
     browser.driver.refresh()
     browser.wait_until_shown()
     assert captured(browser, "White") == captured(browser, "Black") == "Nothing captured"

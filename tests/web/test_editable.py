@@ -18,6 +18,7 @@ from forthvm.web.table.editable import Editable
 from forthvm.web.table.messages import TableMessages
 from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
+from forthvm.web.table.variations import Variations
 from tests.kit.boards import grid
 from tests.kit.cases import each_case
 from tests.kit.games import load_text, loaded, play, script_of, texts
@@ -354,7 +355,7 @@ def test_the_set_up_survives_a_change_of_the_script(tmp_path: Path) -> None:
     text = script_of("breakthrough")
     table = Table(load_text(tmp_path, text))
     pieces = [(WHITE, "pawn", "b2", None), (BLACK, "pawn", "c7", None)]
-    table.set_up(Editable(table.game).start(pieces, 1, []), analyse=False)
+    table.set_up(Variations(Editable(table.game).start(pieces, 1, [])), analyse=False)
     table.play_for_engine(0)
     document = document_of(table)
     other = Table(load_text(tmp_path, f"{text}\n: another ;\n"))

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from collections.abc import Iterator
-from typing import Any
+from threading import Event
+from typing import Any, NamedTuple
 
 import pytest
 
 from forthvm.core.errors import PositionError
+from forthvm.game import Position
+from forthvm.game.records.recorded import RecordedGame, RecordedMove, push_recorded
 from forthvm.web.play.server import TableServer
 from forthvm.web.serving.errors import RequestError
+from forthvm.web.table import shared_table, tree_records
 from forthvm.web.table.endings import agreed_draw
 from forthvm.web.table.game_choice import GameChoice
-from forthvm.web.table.game_texts import Opened, forms_of, game_text, text_in
+from forthvm.web.table.game_texts import GameText, forms_of, game_text, replaying, start_of, text_in
 from forthvm.web.table.table import Table
+from forthvm.web.table.variations import Variations
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
 from tests.web.test_share import error
-from tests.web.test_tree_requests import Window, connected
+from tests.web.test_tree_requests import Window, connected, connected_windows
 
 ENDGAME = "4k3/8/8/8/8/8/4P3/4K3 b - - 5 40"
+SECONDS = 20.0  # for anything that the server should do at once
 FOOLS_MATE = "1. f3 e5 2. g4 Qh4#"
 
 
@@ -35,9 +42,24 @@ def window(table: Table) -> Iterator[Window]:
         yield window
 
 
+class Opened(NamedTuple):
+    """What a text contains."""
+
+    position: Position
+    record: RecordedGame | None = None
+    has_others: bool = False
+
+
 def opened(text: str, game: str = "chess") -> Opened:
-    current = loaded(game).start()
-    return text_in(text, current, GameChoice(current.game))
+    current = loaded(game)
+    found = text_in(text, current)
+    if isinstance(found, Position):
+        return Opened(found)
+    record, has_others = found.first_game()
+    position = start_of(record, current, GameChoice(current))
+    for _ in replaying(record, position):
+        pass
+    return Opened(position, record, has_others)
 
 
 def refused(text: str, game: str = "chess") -> dict[str, Any]:
@@ -87,7 +109,7 @@ def test_sgf_is_opened() -> None:
     assert opened("(;GM[4];B[hh])", "go-9x9").position.game.name == "gomoku"
     assert refused("(;SZ[9];B[aa]\n;W[zz])", "go-9x9")["line"] == 2
     table = Table(loaded("go-9x9"))
-    table.continue_from(found.position)
+    table.continue_from(Variations(found.position))
     assert ";B[aa];W[bb])" in game_text(table)
 
 
@@ -264,7 +286,7 @@ def test_moves_that_were_taken_back_are_left_out(table: Table) -> None:
 
 def test_an_analysis_is_copied() -> None:
     table = Table(loaded("chess"))
-    table.set_up(loaded("chess").start(), analyse=True)
+    table.set_up(Variations(loaded("chess").start()), analyse=True)
     table.tree.add_texts(table.tree.root.number, ["e4", "e5"])
     table.tree.add_texts(table.tree.root.number, ["d4"])
     assert moves_of(table) == "1. e4 (1. d4) 1... e5 *"
@@ -275,6 +297,78 @@ def test_the_legal_part_of_a_variation_is_opened(window: Window, table: Table) -
     window.send("load", text="1. e4 (1. d4 d5 2. Ke8 Kd7) 1... e5 *")
     window.next("loaded")
     assert moves_of(table) == "1. e4 (1. d4 d5) 1... e5 *"
+
+
+def added(text: str, monkeypatch: pytest.MonkeyPatch, most: int) -> tuple[Variations, list[str]]:
+    """Return the tree of a text, and the moves that are made to add variations to it.
+
+    Args:
+        text: A game with variations.
+        monkeypatch: To count the moves.
+        most: The number of moves that may be made.
+    """
+    made: list[str] = []
+
+    def push(position: Position, move: RecordedMove) -> None:
+        made.append(move.text)
+        push_recorded(position, move)
+
+    monkeypatch.setattr(tree_records, "push_recorded", push)
+    monkeypatch.setattr(tree_records, "MAX_NODES", most)
+    found = opened(text)
+    assert found.record is not None
+    tree = Variations(found.position)
+    for _ in tree_records.adding(tree, found.record):
+        pass
+    return tree, made
+
+
+def test_a_variation_that_is_repeated_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree, made = added(f"1. e4 {'(d4 d5) (d4 Kd1) ' * 1000} *", monkeypatch, 100)
+    assert made == ["e4", "d4", "d5", "Kd1"]
+    assert tree.size == 3
+
+
+def test_the_moves_of_variations_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Illegal moves count, too; the comments of the game are read behind them."""
+    text = f"1. e4 (d4) {''.join(f'(Kd{at}) ' for at in range(2, 500))} 1... e5 {{the end}} *"
+    tree, made = added(text, monkeypatch, 10)
+    assert made == ["e4", "d4", *(f"Kd{at}" for at in range(2, 11)), "e5"]
+    assert (tree.size, tree.played.comment) == (3, "the end")
+
+
+def test_other_windows_are_answered_while_a_text_is_read(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_answered = Event()
+    first_game = GameText.first_game
+
+    def read(text: GameText) -> tuple[RecordedGame, bool]:
+        assert is_answered.wait(SECONDS)
+        return first_game(text)
+
+    monkeypatch.setattr(GameText, "first_game", read)
+    with connected_windows(TableServer(table)) as (window, other):
+        window.send("load", text="1. e4 e5 *")
+        other.send("look", node=0)
+        other.next("view")
+        is_answered.set()
+        window.next("loaded")
+    assert table.position.ply == 2
+
+
+def test_long_work_is_done_in_parts(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_table, "_PART_SECONDS", 0.0)
+    made: list[int] = []
+
+    async def work() -> int:
+        shared = TableServer(table).shared
+        steps = (made.append(at) for at in range(1000))
+        other = asyncio.create_task(shared.run(lambda: len(made)))
+        await shared.run_in_parts(steps)
+        return await other
+
+    assert asyncio.run(work()) < len(made) == 1000
 
 
 @pytest.mark.slow

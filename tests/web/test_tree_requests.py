@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,14 +41,18 @@ class Window:
 
 @contextmanager
 def connected(server: TableServer, key: str = "") -> Iterator[Window]:
-    with (
-        TestClient(server.application(), base_url=ORIGIN) as client,
-        client.websocket_connect(
-            f"/ws?key={key or server.table.seats.owner_key}",
-            headers={"host": HOST, "origin": ORIGIN},
-        ) as socket,
-    ):
-        yield Window(socket)
+    with connected_windows(server, key, 1) as (window,):
+        yield window
+
+
+@contextmanager
+def connected_windows(server: TableServer, key: str = "", count: int = 2) -> Iterator[list[Window]]:
+    """Open windows with the same key."""
+    address = f"/ws?key={key or server.table.seats.owner_key}"
+    headers = {"host": HOST, "origin": ORIGIN}
+    with TestClient(server.application(), base_url=ORIGIN) as client, ExitStack() as stack:
+        connections = [client.websocket_connect(address, headers=headers) for _ in range(count)]
+        yield [Window(stack.enter_context(one)) for one in connections]
 
 
 @pytest.fixture

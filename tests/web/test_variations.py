@@ -239,8 +239,12 @@ def test_numbers_are_not_used_again(tree: Variations) -> None:
     node = vary(tree, tree.root, "a1")
     tree.delete(node.number)
     assert vary(tree, tree.root, "a1").number > node.number
-    new = Variations(tree.position.game.start(), after=tree)
+    new = Variations(tree.position.game.start())
+    first = vary(new, new.root, "b2")
+    new.after(tree)
     assert new.root.number > max(other.number for other in tree.root.subtree())
+    assert new.node(first.number) is first
+    assert vary(new, first, "a1").number == first.number + 1
 
 
 # --- saved trees ------------------------------------------------------------------------------

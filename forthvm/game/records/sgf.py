@@ -70,6 +70,8 @@ _UNKNOWN = "?"
 _SIZE = re.compile(r"(\d{1,2})(?::(\d{1,2}))?")
 _POINT = re.compile(r"[A-Za-z]{2}")
 _RECTANGLE = re.compile(r"([A-Za-z]{2}):([A-Za-z]{2})")
+_MOST_COVERED = 100_000
+"""The maximum number of points in the rectangles of a game, each of which needs few letters."""
 _BLANK = re.compile(r"[\t\v\f]")
 """What becomes a space in a comment, which keeps its line breaks."""
 _DATE = re.compile(r"(\d{4})[-.](\d\d)[-.](\d\d)")
@@ -161,6 +163,7 @@ class _Reader:
     def __init__(self, games: _Games, tree: Tree, name: str) -> None:
         self.record = RecordedGame(ROSTER.copy(), line=tree.line)
         self._comments = Comments("\n")
+        self._covered = 0  # points in rectangles
         self._setup_nodes: set[int] = set()  # identities of the nodes that may set up stones
         try:
             root = tree.nodes[0] if tree.nodes else None
@@ -282,6 +285,11 @@ class _Reader:
         (left, right), (top, bottom) = (
             sorted(map(ascii_letters.index, ends)) for ends in zip(found[1], found[2], strict=True)
         )
+        self._covered += (right - left + 1) * (bottom - top + 1)
+        if self._covered > _MOST_COVERED:
+            raise RecordError(
+                f"rectangles cover more than {_MOST_COVERED:,} points", location=value.location
+            )
         for column in ascii_letters[left : right + 1]:
             for row in ascii_letters[top : bottom + 1]:
                 yield self._point(column + row, value)

@@ -14,6 +14,7 @@ from forthvm.game.pieces import MAX_ATTRIBUTE
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.serving.fields import flag, integer
 from forthvm.web.table.editable import Editable
+from forthvm.web.table.variations import Variations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,5 +85,5 @@ def _set_up(table: Table, request: Mapping[str, object], *, analyse: bool) -> st
             "already-over", f"The game is over in this position: {reason}", reason=reason
         )
     note = "over" if outcome else "stuck" if position.is_stuck else ""
-    table.set_up(position, analyse=analyse)
+    table.set_up(Variations(position), analyse=analyse)
     return note

@@ -16,7 +16,7 @@ from forthvm.game.document.reading import read_about
 from forthvm.game.records.formats import format_of
 from forthvm.game.zsg_replay import Replay, read_zsg_bytes
 from forthvm.web.serving.errors import RequestError
-from forthvm.web.table.game_texts import Opened, game_in
+from forthvm.web.table.game_texts import GameText, refuse_long
 
 if TYPE_CHECKING:
     from forthvm.web.table.game_choice import GameChoice
@@ -42,12 +42,12 @@ def file_of(position: Position, form: str) -> tuple[str, bytes]:
     raise RequestError("no-format", "There is no such format.")
 
 
-def file_in(name: str, data: bytes, current: Position, choice: GameChoice) -> Opened:
+def file_in(name: str, data: bytes, current: Position, choice: GameChoice) -> Position | GameText:
     """Return what a file contains; the arguments and errors are those of `position_in`."""
     form = format_of(PurePath(name))
     if form is not None:
-        return game_in(data, form, current, choice)
-    return Opened(position_in(name, data, current, choice))
+        return GameText(data, form)
+    return position_in(name, data, current, choice)
 
 
 def position_in(name: str, data: bytes, current: Position, choice: GameChoice) -> Position:
@@ -66,6 +66,7 @@ def position_in(name: str, data: bytes, current: Position, choice: GameChoice) -
     shown = PurePath(name).name
     if data.lstrip()[: len(_ZSG_BEGINS)].lower() == _ZSG_BEGINS:
         file, game = read_zsg_bytes(shown, data), current.game
+        refuse_long(len(file.saved.moves))
         variant = file.saved.variant
         if variant in game.variants and variant != game.title:
             game = choice.load(choice.name_of(game), variant, {})

@@ -6,6 +6,7 @@ strangers: they name only games that the table offers, and open no file.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import islice
@@ -15,38 +16,53 @@ from forthvm.core.errors import SettingError
 from forthvm.core.text.visible import visible
 from forthvm.game import Position
 from forthvm.game.records.formats import format_for_game, format_of_text
-from forthvm.game.records.recorded import RecordError
+from forthvm.game.records.recorded import RecordError, push_recorded
 from forthvm.game.short_notation import short_notation
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.endings import agreed_draw
 from forthvm.web.table.tree_records import record_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from forthvm.game import Game
     from forthvm.game.records.formats import RecordFormat
     from forthvm.game.records.recorded import RecordedGame
     from forthvm.web.table.game_choice import GameChoice
     from forthvm.web.table.table import Table
 
-__all__ = ["Opened", "forms_of", "game_in", "game_text", "text_in"]
+__all__ = [
+    "GameText",
+    "forms_of",
+    "game_text",
+    "refuse_long",
+    "replaying",
+    "start_of",
+    "text_in",
+]
 
 _MOST_OPENED, _MOST_COPIED = 2000, 1000
-"""The maximum number of moves of a game: they are made while other players wait."""
+"""The maximum number of moves of a game, whose positions stay in memory."""
 
 
 @dataclass(frozen=True)
-class Opened:
-    """What a text or a file contains.
+class GameText:
+    """A text or file with games of a format, which is not read yet."""
 
-    Attributes:
-        position: The position at the end of the game.
-        record: The game; None for a position without moves before it, and for a saved game.
-        has_others: Whether further games follow.
-    """
+    data: bytes
+    form: RecordFormat
 
-    position: Position
-    record: RecordedGame | None = None
-    has_others: bool = False
+    def first_game(self) -> tuple[RecordedGame, bool]:
+        """Return the first game, and whether others follow; any thread may read a text.
+
+        Raises:
+            RequestError: There is none, or it has too many moves.
+        """
+        games = [*islice(self.form.read_games(BytesIO(self.data), self.form.name, None), 2)]
+        if not games:
+            raise RequestError("no-text", "The text has no position and no game.")
+        refuse_long(len(games[0].moves))
+        return games[0], len(games) > 1
 
 
 def forms_of(game: Game) -> dict[str, str]:
@@ -67,7 +83,7 @@ def game_text(table: Table) -> str:
         PositionError: The game has no such texts, or began from a position without one.
         RequestError: The game is too long.
     """
-    _refuse_long(table.tree.size, _MOST_COPIED)
+    refuse_long(table.tree.size, _MOST_COPIED)
     record = record_of(table.tree, _result_of(table))
     return format_for_game(table.game).text_of(record, table.game)
 
@@ -84,23 +100,20 @@ def _result_of(table: Table) -> str:
     return "1/2-1/2" if ending == agreed_draw() else "*"
 
 
-def text_in(text: str, current: Position, choice: GameChoice) -> Opened:
-    """Return what a position or the first game in a text is.
+def text_in(text: str, game: Game) -> Position | GameText:
+    """Return the position in a text, or the text as games.
 
     Args:
         text: A position of the game that is being played, or games.
-        current: A position of this game.
-        choice: The games that may be loaded for the text.
+        game: This game.
 
     Raises:
-        ForthVMError: The text is damaged.
-        RequestError: As before, or it is of a game that is not offered.
+        ForthVMError: The position is damaged.
     """
     stripped = text.strip()
     if _is_position(stripped):
-        return Opened(Position.from_fen(current.game, stripped))
-    form = format_of_text(stripped, current.game)
-    return game_in(text.encode(errors="replace"), form, current, choice)
+        return Position.from_fen(game, stripped)
+    return GameText(text.encode(errors="replace"), format_of_text(stripped, game))
 
 
 def _is_position(text: str) -> bool:
@@ -119,27 +132,49 @@ def _is_position(text: str) -> bool:
     return not set("[({;") & set(rows) and (bool(slash) or has_colours)
 
 
-def _refuse_long(moves: int, most: int) -> None:
+def refuse_long(moves: int, most: int = _MOST_OPENED) -> None:
+    """Raise RequestError if a game has too many moves."""
     if moves > most:
         raise RequestError("long-game", f"The game has more than {most} moves.", most=most)
 
 
-def game_in(data: bytes, form: RecordFormat, current: Position, choice: GameChoice) -> Opened:
-    """Return the first game in a file or text of a format.
+def start_of(record: RecordedGame, current: Game, choice: GameChoice) -> Position:
+    """Return the position before the first move of a game.
+
+    Args:
+        record: The game.
+        current: The game that is being played.
+        choice: The games that may be loaded for it.
 
     Raises:
-        RequestError: There is none, it is damaged, or of a game that is not offered.
+        RequestError: It is damaged, or of a game that is not offered.
     """
-    games = [*islice(form.read_games(BytesIO(data), form.name, None), 2)]
-    if not games:
-        raise RequestError("no-text", "The text has no position and no game.")
-    first, *others = games
-    _refuse_long(len(first.moves), _MOST_OPENED)
+    with _damage_as_refusal(record):
+        if record.error is not None:
+            raise record.error
+        return record.start(_game_of(record, current, choice))
+
+
+def replaying(record: RecordedGame, position: Position) -> Iterator[None]:
+    """Make the moves of a game, one at each step.
+
+    Raises:
+        RequestError: A move is not legal.
+    """
+    with _damage_as_refusal(record):
+        for move in record.moves:
+            push_recorded(position, move)
+            yield
+
+
+@contextmanager
+def _damage_as_refusal(record: RecordedGame) -> Iterator[None]:
+    """Turn a RecordError of the block into a RequestError."""
     try:
-        position = first.replay(_game_of(first, current, choice))
+        yield
     except RecordError as error:
         place, reason = error.location, visible(error.short_message())
-        line, column = (place.line, place.column) if place else (first.line, 1)
+        line, column = (place.line, place.column) if place else (record.line, 1)
         raise RequestError(
             "damaged-text",
             f"Line {line}, column {column}: {reason}",
@@ -147,10 +182,9 @@ def game_in(data: bytes, form: RecordFormat, current: Position, choice: GameChoi
             column=column,
             reason=reason,
         ) from error
-    return Opened(position, first, bool(others))
 
 
-def _game_of(found: RecordedGame, current: Position, choice: GameChoice) -> Game:
+def _game_of(found: RecordedGame, current: Game, choice: GameChoice) -> Game:
     """Return the game of a record: the one that is being played, or another one that is offered.
 
     Moves without tags are of the game that is being played.
@@ -159,12 +193,12 @@ def _game_of(found: RecordedGame, current: Position, choice: GameChoice) -> Game
         RecordError: The game is not offered, or has no such settings.
     """
     if not found.tags:
-        return current.game
+        return current
     name, settings = found.variant, found.settings()
-    if name == current.game.name:
-        if settings == dict(current.game._loaded.options.settings):
-            return current.game
-        name = choice.name_of(current.game)
+    if name == current.name:
+        if settings == dict(current._loaded.options.settings):
+            return current
+        name = choice.name_of(current)
     try:
         return choice.load(name, None, settings)
     except SettingError as error:

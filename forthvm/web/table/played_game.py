@@ -158,7 +158,7 @@ class PlayedGame:
         Args:
             control: The time of each player; None for a game without clocks.
         """
-        self.tree = Variations(with_random_dice(self.game.start()), after=self.tree)
+        self.tree = Variations(with_random_dice(self.game.start())).after(self.tree)
         self.clocks = None if control is None else Clocks(control, players_of(self.game))
         self.ending = None
         self.departed.clear()

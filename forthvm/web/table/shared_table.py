@@ -7,6 +7,7 @@ work on the position runs in one thread of its own, so the server answers other 
 from __future__ import annotations
 
 import asyncio
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -17,7 +18,7 @@ from forthvm.web.table.game_choice import GameChoice
 from forthvm.web.table.messages import TableMessages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from forthvm.catalogue.bundled import BundledGame
     from forthvm.web.serving.connections import Connection, Connections
@@ -29,6 +30,8 @@ __all__ = ["SharedTable"]
 _T = TypeVar("_T")
 _MOST_KEPT = 16
 """The number of long texts that are kept until the table is changed."""
+_PART_SECONDS = 0.05
+"""The time of a part of long work."""
 _POLICY_VIOLATION = 1008
 
 
@@ -103,6 +106,16 @@ class SharedTable:
     async def run(self, function: Callable[[], _T]) -> _T:
         """Run a function in the thread of the position."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, function)
+
+    async def run_in_parts(self, steps: Iterator[None]) -> None:
+        """Run an iterator to its end in the thread of the position, between other work."""
+
+        def part() -> bool:
+            end = time.monotonic() + _PART_SECONDS
+            return any(time.monotonic() > end for _ in steps)
+
+        while await self.run(part):
+            pass
 
     async def make(self, key: object, function: Callable[[], str]) -> str:
         """Return a long text about the table, which is made once until the table is changed.

@@ -15,7 +15,6 @@ from forthvm.web.table.endings import RESIGNED, agreed_draw, analysis
 from forthvm.web.table.offers import ANALYSIS, DRAW, REMATCH, UNDO, Offer
 from forthvm.web.table.played_game import PlayedGame, players_of
 from forthvm.web.table.seats import GUEST, PERSON, Seats
-from forthvm.web.table.variations import Variations
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from forthvm.game import Game, Position
     from forthvm.web.table.clocks import TimeControl
     from forthvm.web.table.seats import Viewer
+    from forthvm.web.table.variations import Variations
 
 __all__ = ["ENGINES", "Table", "engines_of", "players_of"]
 
@@ -265,17 +265,17 @@ class Table(PlayedGame):
             raise RequestError("cannot-resign", "You do not play for this player.")
         self.leave(player, RESIGNED)
 
-    def continue_from(self, position: Position) -> None:
+    def continue_from(self, tree: Variations) -> None:
         """Continue the game of a file or link with the same people and full clocks."""
         control = self.clocks.control if self.clocks else None
-        if position.game is not self.game:
-            self.change_game(position.game)
+        if tree.position.game is not self.game:
+            self.change_game(tree.position.game)
         self.restart(control)
-        self.tree = Variations(position, after=self.tree)
+        self.tree = tree.after(self.tree)
 
-    def set_up(self, position: Position, *, analyse: bool) -> None:
+    def set_up(self, tree: Variations, *, analyse: bool) -> None:
         """Begin a game in another position, or analyse this position without a game."""
-        self.continue_from(position)
+        self.continue_from(tree)
         if analyse:
             self.end(analysis())
 

@@ -12,17 +12,17 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible_lines
 from forthvm.game.records.recorded import MAX_DEPTH, game_of, push_recorded, record_move
 from forthvm.web.table.move_node import GLYPHS, MAX_COMMENT
-from forthvm.web.table.variations import TreeError
+from forthvm.web.table.variations import MAX_NODES, TreeError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from forthvm.game import HistoryEntry, Position
     from forthvm.game.records.recorded import RecordedGame, RecordedMove
     from forthvm.web.table.move_node import MoveNode
     from forthvm.web.table.variations import Variations
 
-__all__ = ["add_record", "record_of"]
+__all__ = ["adding", "record_of"]
 
 
 # --- from a tree ----------------------------------------------------------------------------------
@@ -108,31 +108,61 @@ def _in_one_line(comment: str) -> str:
 # --- to a tree ------------------------------------------------------------------------------------
 
 
-def add_record(tree: Variations, record: RecordedGame) -> None:
+def adding(tree: Variations, record: RecordedGame) -> Iterator[None]:
     """Add the variations, comments and judgements of a record to the tree of its moves.
 
-    A variation ends where a move is not legal, or where the tree is full.
+    A move is added at each step.  A variation ends where a move is not legal, or where the tree is
+    full; after as many moves as a full tree has, there are no further variations.
     """
     _comment(tree, tree.root, record.comment)
-    _add(tree, tree.root, tree.position_at(tree.root), record.moves)
+    return _Adding(tree).add(tree.root, record.moves, in_game=True)
 
 
-def _add(
-    tree: Variations, node: MoveNode, position: Position, moves: Sequence[RecordedMove]
-) -> None:
-    """Add moves after a node, whose position is changed."""
-    for move in moves:
-        before, ply = position.copy(), position.ply
-        push_recorded(position, move)
-        following = _follow(tree, node, position.history[ply:])
-        _comment(tree, following, f"{move.before} {move.comment}")
+class _Adding:
+    """Adds the moves of a record to a tree."""
+
+    def __init__(self, tree: Variations) -> None:
+        self._tree = tree
+        self._left = MAX_NODES  # moves of variations that may still be made
+        self._known: dict[tuple[int, str], MoveNode | None] = {}
+        """The nodes after moves, by the node before and the text; None after an illegal move."""
+
+    def add(
+        self, node: MoveNode, moves: Sequence[RecordedMove], *, in_game: bool = False
+    ) -> Iterator[None]:
+        """Add moves after a node; those of the game are in the tree already."""
+        position: Position | None = None  # that of the node, if it is known
+        for move in moves:
+            key = node.number, move.text
+            if key in self._known:
+                position = None
+            elif self._left or in_game:
+                yield
+                self._left -= not in_game
+                position = position or self._tree.position_at(node)
+                self._known[key] = self._made(node, position, move)
+            following = self._known.get(key)
+            if following is None:
+                return
+            self._describe(following, move)
+            for variation in move.variations:
+                yield from self.add(node, variation)
+            node = following
+
+    def _made(self, node: MoveNode, position: Position, move: RecordedMove) -> MoveNode | None:
+        """Make a move in the position of a node; return the node after it, None if illegal."""
+        ply = position.ply
+        with suppress(ForthVMError, TreeError):
+            push_recorded(position, move)
+            return _follow(self._tree, node, position.history[ply:])
+        return None
+
+    def _describe(self, node: MoveNode, move: RecordedMove) -> None:
+        """Add the comment and the judgement of a move to its node."""
+        _comment(self._tree, node, f"{move.before} {move.comment}")
         glyph = next((glyph for glyph in move.glyphs if 0 < glyph < len(GLYPHS)), 0)
         if glyph:
-            tree.judge(following.number, GLYPHS[glyph])
-        for variation in move.variations:
-            with suppress(ForthVMError, TreeError):
-                _add(tree, node, before.copy(), variation)
-        node = following
+            self._tree.judge(node.number, GLYPHS[glyph])
 
 
 def _follow(tree: Variations, node: MoveNode, entries: Sequence[HistoryEntry]) -> MoveNode:

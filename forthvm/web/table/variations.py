@@ -29,6 +29,7 @@ from forthvm.web.table.move_node import GLYPHS, MAX_COMMENT, MoveNode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Self
 
     from forthvm.game import Game, Move
     from forthvm.game.states import State
@@ -60,18 +61,14 @@ class Variations:
     played: MoveNode
     _next_number: int
 
-    def __init__(self, position: Position, *, after: Variations | None = None) -> None:
+    def __init__(self, position: Position) -> None:
         """Begin with a position; the moves that led to it become the main line.
 
         Moves that cannot be taken back are left out: the tree then begins after them.
-
-        Args:
-            position: The position.
-            after: An earlier tree of the table, whose node numbers are not used again.
         """
         self.position = position
         start, moves = _taken_back(position)
-        self._begin(start, 0 if after is None else after._next_number)
+        self._begin(start, 0)
         for move, state in moves:
             self.played = self._new_node(self.played, move.entry)
             self.played.made, self.played.state = move, state
@@ -88,6 +85,16 @@ class Variations:
         self._changed: dict[int, MoveNode] = {}
         self._removed: list[int] = []
         self._sent_played: MoveNode | None = None
+
+    def after(self, earlier: Variations) -> Self:
+        """Number the nodes after those of an earlier tree of the table; return the tree."""
+        nodes, shift = self._nodes.values(), earlier._next_number - self.root.number
+        for node in nodes:
+            node.number += shift
+        self._nodes = {node.number: node for node in nodes}
+        self._next_number += shift
+        self._changed, self._removed = dict(self._nodes), []
+        return self
 
     @property
     def size(self) -> int:
