@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.golden_runner import tally
 
-pytest_plugins = ["tests.kit.commands"]
+pytest_plugins = ["tests.kit.commands", "tests.kit.files"]
 
 # No deadlines: sanitizers and busy machines are slow.
 settings.register_profile(

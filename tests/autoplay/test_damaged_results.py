@@ -80,14 +80,13 @@ def refuse_to_play(*_arguments: object, **_options: object) -> None:
 
 @pytest.mark.slow
 def test_damaged_files_give_one_clear_error(
-    tmp_path: Path,
+    in_folder: Path,
     valid_files: list[Path],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr("forthvm.autoplay.match.runner.make_workers", refuse_to_play)
-    monkeypatch.chdir(tmp_path)
-    path = tmp_path / "damaged.db"
+    path = in_folder / "damaged.db"
     failures: list[str] = []
     for number in range(FIRST, FIRST + COUNT):
         rng = Random(number)
@@ -106,7 +105,7 @@ def test_damaged_files_give_one_clear_error(
                 failure = f"{type(error).__name__}: {error!s:.200} ({frame.name}, {frame.lineno})"
             if failure:
                 failures.append(f"{damage}; {' '.join(words)}; {failure}")
-        for file in tmp_path.iterdir():
+        for file in in_folder.iterdir():
             file.unlink()
     assert not failures, "\n".join([f"{len(failures)} failures", *failures[:20]])
 

@@ -58,10 +58,7 @@ def test_missing_interpreter_ends_the_match(
 
 
 @pytest.mark.usefixtures("failing_python")
-def test_command_exits_with_1_without_statistics(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_command_exits_with_1_without_statistics(in_folder: Path, cli: Cli) -> None:
     args = ["autoplay", "tictactoe", "--engine", "A=random", "--engine", "B=first", "--quiet"]
     captured = cli(*args, "-n", "4", "--workers", "processes")
     assert captured.status == 1

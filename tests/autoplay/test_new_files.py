@@ -60,14 +60,11 @@ def test_leftover_sqlite_files_are_refused(tmp_path: Path, ending: str) -> None:
 
 
 @pytest.mark.slow
-def test_default_name_avoids_leftover_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    leave_killed_match(tmp_path / "tictactoe.autoplay.db")
-    (tmp_path / "tictactoe.autoplay.db").unlink()
+def test_default_name_avoids_leftover_files(in_folder: Path) -> None:
+    leave_killed_match(in_folder / "tictactoe.autoplay.db")
+    (in_folder / "tictactoe.autoplay.db").unlink()
     assert main(["autoplay", "tictactoe", *TWO_ENGINES, "-n", "2"]) == 0
-    with Store.open(tmp_path / "tictactoe.autoplay-2.db") as store:
+    with Store.open(in_folder / "tictactoe.autoplay-2.db") as store:
         assert store.numbers() == {1, 2}
 
 

@@ -188,14 +188,8 @@ def test_other_script_named_in_the_file_is_not_loaded(tmp_path: Path, cli: Cli) 
         "//host/share/x.4th",
     ],
 )
-def test_devices_pipes_and_private_files_are_not_read(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    cli: Cli,
-    game: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    path, _ = match_with_script(tmp_path)
+def test_devices_pipes_and_private_files_are_not_read(in_folder: Path, cli: Cli, game: str) -> None:
+    path, _ = match_with_script(in_folder)
     if game == "fifo.4th":
         os.mkfifo("fifo.4th")
     edit(path, "configurations", [{"name": "line", "game": game}])

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.kit.commands import Cli
 
 
@@ -17,10 +15,7 @@ def test_misspelt_name_is_reported_with_a_similar_one(cli: Cli) -> None:
     assert "breakthrough" in cli.err("check", "brakthrough", status=2)
 
 
-def test_file_takes_precedence_over_a_bundled_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "breakthrough").mkdir()
-    (tmp_path / "breakthrough" / "own.4th").write_text(": f nowhere ;\n", encoding="utf-8")
+def test_file_takes_precedence_over_a_bundled_name(in_folder: Path, cli: Cli) -> None:
+    (in_folder / "breakthrough").mkdir()
+    (in_folder / "breakthrough" / "own.4th").write_text(": f nowhere ;\n", encoding="utf-8")
     assert "nowhere" in cli.out("check", "breakthrough", status=1)

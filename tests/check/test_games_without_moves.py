@@ -67,10 +67,9 @@ def test_check_reports_games_without_moves(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", WITHOUT_MOVES)
 @pytest.mark.parametrize("command", ["moves", "run", "perft", "autoplay", "think"])
 def test_commands_refuse_games_without_moves(
-    tmp_path: Path, command: str, name: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
+    in_folder: Path, command: str, name: str, cli: Cli
 ) -> None:
-    path = write(tmp_path / "game.4th", "\n".join(WITHOUT_MOVES[name]))
-    monkeypatch.chdir(tmp_path)
+    path = write(in_folder / "game.4th", "\n".join(WITHOUT_MOVES[name]))
     options = {"run": ["--auto"], "perft": ["1"], "autoplay": ["--engine", "a=random"]}
     status, _, message = cli(command, path, *options.get(command, []))
     assert status in {1, 2}

@@ -14,9 +14,7 @@ from tests.kit.commands import Cli
 TWO_ENGINES = ("--engine", "A=first", "--engine", "B=random")
 
 
-@pytest.fixture(autouse=True)
-def _work_in_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_folder")
 
 
 def test_match_prints_results_and_records_games(cli: Cli, tmp_path: Path) -> None:

@@ -38,11 +38,10 @@ def test_completes_games() -> None:
     assert candidates(["autoplay", "splut", "tic"]) == ["tictactoe"]
 
 
-def test_completes_scripts_in_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "my games").mkdir()
-    (tmp_path / "my games" / "race.4th").touch()
-    (tmp_path / "my games" / "notes.txt").touch()
-    monkeypatch.chdir(tmp_path)
+def test_completes_scripts_in_folders(in_folder: Path) -> None:
+    (in_folder / "my games").mkdir()
+    (in_folder / "my games" / "race.4th").touch()
+    (in_folder / "my games" / "notes.txt").touch()
     assert candidates(["run", "my"]) == ["my games/"]
     assert candidates(["run", "my games/"]) == ["my games/race.4th"]
     assert candidates(["check", "./my games/n"]) == ["./my games/notes.txt"]
@@ -121,9 +120,7 @@ def test_errors_give_no_candidates(tmp_path: Path, capfd: pytest.CaptureFixture[
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
-def test_untrusted_names_are_quoted_for_shells(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_untrusted_names_are_quoted_for_shells(in_folder: Path) -> None:
     harmless = [
         "a b.4th",
         "a$(touch made).4th",
@@ -132,8 +129,7 @@ def test_untrusted_names_are_quoted_for_shells(
         "a'b\".4th",
     ]
     for name in [*harmless, "a\x1b[2J.4th", "a\nb.4th"]:
-        (tmp_path / name).touch()
-    monkeypatch.chdir(tmp_path)
+        (in_folder / name).touch()
     assert sorted(candidates(["run", "./a"])) == sorted(f"./{name}" for name in harmless)
     for typed, end in (("./a", ""), ('"./a', '"'), ("'./a", "'")):
         start = typed.removesuffix("./a")
@@ -142,7 +138,7 @@ def test_untrusted_names_are_quoted_for_shells(
         for inserted_name in inserted:
             line = f"printf '<%s>' {start}{inserted_name}{end}"
             assert output_of("bash", "-c", line).strip("<>").removeprefix("./") in harmless
-    assert not (tmp_path / "made").exists()
+    assert not (in_folder / "made").exists()
 
 
 def test_bash_candidates_begin_after_a_word_break() -> None:

@@ -21,13 +21,10 @@ MEGABYTES = 1_000_000
 
 
 @needs_core
-def test_it_writes_one_small_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_it_writes_one_small_file(in_folder: Path, cli: Cli) -> None:
     assert cli.out("export", "tictactoe").startswith("tictactoe.html: ")
-    assert [path.name for path in tmp_path.iterdir()] == ["tictactoe.html"]
-    assert (tmp_path / "tictactoe.html").stat().st_size < 3 * MEGABYTES
+    assert [path.name for path in in_folder.iterdir()] == ["tictactoe.html"]
+    assert (in_folder / "tictactoe.html").stat().st_size < 3 * MEGABYTES
 
 
 @needs_core

@@ -203,10 +203,9 @@ def test_suggested_commands_quote_their_options(
 
 @pytest.mark.slow
 def test_replay_suggests_commands_for_a_failure(
-    cli: Cli, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, script: Script, in_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Commands are suggested if the script fails in the replay, or failed in the recorded game."""
-    monkeypatch.chdir(tmp_path)
     path = script(board=BOARD, over=OVER)
     play = ("--engine", "a=first", "--engine", "b=first", "--games", "1", "--opening-plies", "0",
             "--jobs", "1", "--quiet")  # fmt: skip

@@ -16,9 +16,7 @@ from tests.systems import needs_links
 PERFT = {1: 5, 2: 25, 3: 125, 4: 628, 5: 3180}
 
 
-@pytest.fixture(autouse=True)
-def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_folder")
 
 
 def files_below(folder: Path) -> set[str]:

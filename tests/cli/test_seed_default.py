@@ -39,13 +39,7 @@ SCRIPT += """\
     ],
     ids=lambda command: command[0],
 )
-def test_the_clock_is_0(
-    tmp_path: Path,
-    command: list[str],
-    cli: Cli,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_clock_is_0(in_folder: Path, command: list[str], cli: Cli) -> None:
     Path("clock.4th").write_text(SCRIPT, encoding="utf-8")
     result = cli(command[0], "clock.4th", *command[1:], stdin="")
     times = re.findall(r"<(-?\d+) *>", result.out + result.err)

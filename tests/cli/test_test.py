@@ -24,13 +24,12 @@ test A wrong count
 
 
 @pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def game(in_folder: Path) -> Path:
     """A folder with a game and its tests, which becomes the current folder."""
-    monkeypatch.chdir(tmp_path)
     Path("game.4th").write_text(SCRIPT.read_text())
     Path("game.test").write_text(TESTS)
     Path("game.perft").write_text("1 9 counted\n9 127872000 a guess\n")
-    return tmp_path
+    return in_folder
 
 
 def test_the_folder_is_tested(game: Path, cli: Cli) -> None:

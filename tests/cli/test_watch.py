@@ -24,13 +24,12 @@ PART = ": put ( -- ) empty? verify drop add-move ;\n{moves puts {move} put moves
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a game that loads a part, and a game without parts."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(watch, "SETTLE", 0.01)
-    write_files(tmp_path, {"loads.4th": GAME, "parts.4th": PART})
+    write_files(in_folder, {"loads.4th": GAME, "parts.4th": PART})
     assert main(["new", "race"]) == 0
-    return tmp_path
+    return in_folder
 
 
 def names(ran: list[Path]) -> set[str]:

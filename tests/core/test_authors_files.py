@@ -20,16 +20,15 @@ GAME += """\
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(in_folder: Path) -> Path:
     """A folder with a game, and copies of it in folders that tools write."""
     for name in ("", "games", *(f"{name}/inner" for name in LEFT_OUT)):
-        folder = tmp_path / name
+        folder = in_folder / name
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "game.4th").write_text(GAME)
         (folder / "game.test").write_text("test t\n\tmoves 3\n")
-    (tmp_path / "environment" / "pyvenv.cfg").touch()
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    (in_folder / "environment" / "pyvenv.cfg").touch()
+    return in_folder
 
 
 def test_folders_that_tools_write_are_left_out(project: Path) -> None:

@@ -182,17 +182,16 @@ def test_an_exception_of_the_output_function_is_raised() -> None:
 
 @pytest.mark.parametrize(("flag", "logged"), [("ON", True), ("OFF", False)])
 def test_the_log_begins_after_a_script_that_sets_its_flag(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flag: str, logged: bool
+    in_folder: Path, flag: str, logged: bool
 ) -> None:
     """The flag $gameLog is read once, after the script has been loaded."""
-    monkeypatch.chdir(tmp_path)
-    script = write(tmp_path / "Game.4th", f"$gameLog {flag} 1 .")
+    script = write(in_folder / "Game.4th", f"$gameLog {flag} 1 .")
     printed: list[str] = []
-    vm = VM(output=printed.append, game_log=tmp_path)
+    vm = VM(output=printed.append, game_log=in_folder)
     vm.load(script)
     vm.interpret("$gameLog OFF 2 .")
     vm.interpret("3 .")
-    log = tmp_path / "Game.log"
+    log = in_folder / "Game.log"
     assert "".join(printed) == ("1 " if logged else "1 2 3 ")
     assert log.exists() is logged
     if logged:

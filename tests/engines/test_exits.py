@@ -29,13 +29,12 @@ def exits(view): sys.exit(6)
 
 
 @pytest.fixture
-def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def modules(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Write modules with failing engines, and modules that cannot be imported."""
-    (tmp_path / "exiting.py").write_text(ENGINES, encoding="utf-8")
-    (tmp_path / "exits_on_import.py").write_text("import sys; sys.exit('bye')\n", encoding="utf-8")
-    (tmp_path / "broken.py").write_text("def f(:\n", encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
+    (in_folder / "exiting.py").write_text(ENGINES, encoding="utf-8")
+    (in_folder / "exits_on_import.py").write_text("import sys; sys.exit('bye')\n", encoding="utf-8")
+    (in_folder / "broken.py").write_text("def f(:\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(in_folder))
     for name in ("exiting", "exits_on_import", "broken"):
         monkeypatch.delitem(sys.modules, name, raising=False)
 

@@ -281,11 +281,10 @@ def test_unknown_names_suggest_similar_games() -> None:
     assert isinstance(caught.value, LookupError)
 
 
-def test_a_name_does_not_mean_a_local_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_does_not_mean_a_local_file(in_folder: Path) -> None:
     """The message mentions the file."""
-    (tmp_path / "qqq.4th").write_text("\\ A game.\n")
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "rrr.zrf").write_text(RULES)
+    (in_folder / "qqq.4th").write_text("\\ A game.\n")
+    (in_folder / "rrr.zrf").write_text(RULES)
     with raises(UnknownGameError, "bundled.local-script"):
         find_game("qqq")
     with raises(UnknownGameError, "bundled.local-rule-file"):
@@ -295,19 +294,15 @@ def test_a_name_does_not_mean_a_local_file(tmp_path: Path, monkeypatch: pytest.M
     assert find_game("./qqq.4th")[0] == "qqq"
 
 
-def test_the_message_mentions_a_local_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "qqq").mkdir()
-    monkeypatch.chdir(tmp_path)
+def test_the_message_mentions_a_local_folder(in_folder: Path) -> None:
+    (in_folder / "qqq").mkdir()
     with raises(UnknownGameError, "bundled.local-folder"):
         find_game("qqq")
 
 
-def test_a_folder_to_list_needs_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_folder_to_list_needs_no_path(in_folder: Path) -> None:
     for name in ("qqq", "splut"):
-        (tmp_path / name).mkdir()
+        (in_folder / name).mkdir()
     assert folder_of_games("qqq") == Path("qqq")
     assert folder_of_games("splut") is None  # a game
     assert folder_of_games("./splut") == Path("splut")

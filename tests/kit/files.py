@@ -1,11 +1,13 @@
-"""Files that tests write."""
+"""Files that tests write, and the fixture `in_folder`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["write", "write_files"]
+import pytest
+
+__all__ = ["in_folder", "write", "write_files"]
 
 
 def write(path: Path, content: str | bytes) -> Path:
@@ -20,3 +22,10 @@ def write_files(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     for name, content in files.items():
         write(folder / name, content)
     return folder
+
+
+@pytest.fixture
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make the temporary folder the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

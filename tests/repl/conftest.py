@@ -80,10 +80,3 @@ def in_game() -> Game:
         return ReplClient(Session.of_game(game, position))
 
     return begin
-
-
-@pytest.fixture
-def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Makes a temporary folder the current folder."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path

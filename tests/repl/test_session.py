@@ -119,11 +119,8 @@ def test_control_words_belong_in_definitions(repl: ReplClient) -> None:
         assert (repl.stack, repl.session.vm.native.here()) == ((1, 2), here)
 
 
-def test_files_and_redefined_words_may_use_control_words(
-    repl: ReplClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "old.4th").write_text("BEGIN DROP\n")
+def test_files_and_redefined_words_may_use_control_words(repl: ReplClient, in_folder: Path) -> None:
+    (in_folder / "old.4th").write_text("BEGIN DROP\n")
     repl.run("LOAD old.4th")
     repl.run(": DO 7 ; DO")
     assert repl.stack == (7,)

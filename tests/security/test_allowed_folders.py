@@ -124,10 +124,9 @@ def test_repl_without_a_game_reads_below_the_current_folder(tmp_path: Path, secr
 
 
 @pytest.fixture
-def in_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
+def in_game(in_folder: Path) -> Session:
     """Return a session of a game that is not in the current folder."""
-    monkeypatch.chdir(tmp_path)
-    script = write_main(tmp_path, TICTACTOE)
+    script = write_main(in_folder, TICTACTOE)
     return Session.of_game(forthvm.load(script))
 
 

@@ -177,11 +177,8 @@ def test_readme_that_is_a_pipe_or_leads_out_is_ignored(tmp_path: Path) -> None:
     assert forthvm.catalogue.bundled.title_of("main", path) == "main"
 
 
-def test_interpreted_text_can_load_only_the_library(
-    vm: VM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(tmp_path / "here.4th", "42")
-    monkeypatch.chdir(tmp_path)
+def test_interpreted_text_can_load_only_the_library(vm: VM, in_folder: Path) -> None:
+    write(in_folder / "here.4th", "42")
     with pytest.raises(ScriptFileNotFound):
         vm.interpret("LOAD here.4th")
     with raises(ScriptFileNotFound, "script-files.interpreted-text-can-load-only"):

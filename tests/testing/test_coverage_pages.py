@@ -50,8 +50,7 @@ return [...document.querySelectorAll("td, td a")].map((cell) => {
 """
 
 
-def test_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_pages(in_folder: Path) -> None:
     script = GAME.replace("never", "<script>").replace("add-move ;\n{m", "add-move ; \\ <i>\n{m")
     write_files(Path(), {"game.4th": script, "game.test": "test t\n\tmoves 3\n"})
     assert main(["test", "--coverage", "pages"]) == 0
@@ -67,10 +66,7 @@ def test_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["test", "--coverage", "pages"]) == 0  # replaces the earlier pages
 
 
-def test_narrow_pages_break_paths_between_folders_and_no_short_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_narrow_pages_break_paths_between_folders_and_no_short_names(in_folder: Path) -> None:
     for folder in ("one", "two"):
         Path(folder).mkdir()
         Path(folder, "game.4th").write_text(GAME.replace("never", LONG))
@@ -85,10 +81,7 @@ def test_narrow_pages_break_paths_between_folders_and_no_short_names(
     assert f">two{os.sep}<wbr>game.4th<wbr>:4</a>" in Path("pages/index.html").read_text()
 
 
-def test_other_folders_are_not_overwritten(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_other_folders_are_not_overwritten(in_folder: Path, cli: Cli) -> None:
     write_files(Path(), {"game.4th": GAME, "game.test": "test t\n\tmoves 3\n"})
     Path("mine").mkdir()
     page = Path("mine/index.html")

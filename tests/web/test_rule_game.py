@@ -62,10 +62,7 @@ def test_a_rule_file_with_an_engine(tmp_path: Path) -> None:
     assert answer["script"] is None
 
 
-def test_a_broken_file_has_a_problem_with_a_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_broken_file_has_a_problem_with_a_place(in_folder: Path) -> None:
     Path("broken.zrf").write_text('(game\n  (title "x")\n  (players A)\n  (turn-order B))', "utf-8")
     problem = json.loads(RuleWorker().compile("broken.zrf", None))["problem"]
     assert problem["place"]["file"] == "broken.zrf"

@@ -116,16 +116,13 @@ def test_commands_take_a_saved_game_as_the_position(saved: Path, cli: Cli) -> No
     assert "Black to move" in cli.out("show", "--position", saved, "--ascii")
 
 
-def test_saved_position_names_the_variant(
-    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copy(GAMES / "tictactoe.zrf", tmp_path)
-    game = forthvm.load(tmp_path / "tictactoe.zrf", variant="Losing tic-tac-toe")
+def test_saved_position_names_the_variant(in_folder: Path, cli: Cli) -> None:
+    shutil.copy(GAMES / "tictactoe.zrf", in_folder)
+    game = forthvm.load(in_folder / "tictactoe.zrf", variant="Losing tic-tac-toe")
     position = game.start()
     position.push(position.legal_moves[4])
-    path = tmp_path / "saved.json"
+    path = in_folder / "saved.json"
     write_position(position, path)
-    monkeypatch.chdir(tmp_path)
     assert "O to move" in cli.out("show", "--position", path, "--ascii")
     assert json.loads(path.read_text(encoding="utf-8"))["variant"] == "Losing tic-tac-toe"
     assert forthvm.Position.from_json(game, path.read_text(encoding="utf-8")) == position

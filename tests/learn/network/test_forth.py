@@ -133,9 +133,8 @@ def test_command_writes_a_script(tmp_path: Path, cli: Cli) -> None:
     ],
 )
 def test_refuses_what_cannot_be_written(
-    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
+    arguments: list[str], message: str, in_folder: Path, cli: Cli
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     random_network(load("breakthrough"), hidden=0).write("given.net")
     assert message in cli.err(
         "train", "--write-forth", "learned.4th", "--games", "1", *arguments, status=2

@@ -169,9 +169,8 @@ def test_command_says_if_the_network_plays_worse(
     ],
 )
 def test_command_checks_files_before_training(
-    options: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
+    options: list[str], message: str, in_folder: Path, cli: Cli
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     random_network(load("tictactoe"), hidden=4).write("b.net")
     before = Path("b.net").read_bytes()
     assert message in cli.err("train", "tictactoe", "--games", "5", *options, status=2)
