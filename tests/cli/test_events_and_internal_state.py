@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -48,15 +46,13 @@ def test_captures_are_printed_below_the_move(cli: Cli) -> None:
     assert all(" is captured." in lines[at + 1] for at in captures)
 
 
-def test_events_of_a_persons_move_are_printed(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("d2 d4\ne7 e5\nd4 e5\nquit\n"))
-    out = cli("run", "chess", "--side", "all").out
+def test_events_of_a_persons_move_are_printed(cli: Cli) -> None:
+    out = cli("run", "chess", "--side", "all", stdin="d2 d4\ne7 e5\nd4 e5\nquit\n").out
     assert re.search(r"3\. White: pawn d4 x e5\n    Black's pawn on e5 is captured\.\n", out)
 
 
-def test_board_all_shows_internal_state(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("board all\nboard\nquit\n"))
-    out = cli("run", "chess", "--side", "all").out
+def test_board_all_shows_internal_state(cli: Cli) -> None:
+    out = cli("run", "chess", "--side", "all", stdin="board all\nboard\nquit\n").out
     assert out.count("CAPITALS=White") == 3
     assert out.count("white-O-O MARK") == 1
 
@@ -98,10 +94,9 @@ def test_search_summary_fits_a_narrow_terminal(
     ]
 
 
-def test_chance_moves_have_no_search_summary(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chance_moves_have_no_search_summary(cli: Cli) -> None:
     """A roll of dice has no score and no number of positions."""
-    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
-    out = cli("run", "ur-finkel", "--side", "all").out
+    out = cli("run", "ur-finkel", "--side", "all", stdin="quit\n").out
     assert "?Dice: ?Dice" in out
     assert "nodes" not in out
 

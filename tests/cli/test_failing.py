@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 
@@ -67,7 +66,7 @@ def commands(report: str) -> list[list[str]]:
 @pytest.mark.parametrize("location", FAILURE_LOCATIONS)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_suggested_commands_repeat_the_failure(
-    cli: Cli, script: Script, fault: str, location: str, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, script: Script, fault: str, location: str
 ) -> None:
     """The report has the moves, a command that repeats the failure, and a debugger command."""
     path = write(script, fault, location)
@@ -83,21 +82,18 @@ def test_suggested_commands_repeat_the_failure(
         assert "man a1 - b1" in err
     repeat, debug = commands(err)
     assert cli(*repeat).err.splitlines()[0] == first
-    monkeypatch.setattr("sys.stdin", io.StringIO("continue\nback\n"))
-    debugged = cli(*debug)
+    debugged = cli(*debug, stdin="continue\nback\n")
     assert "failure (step" in debugged.out
     assert "small.4th:" in debugged.out
 
 
 @pytest.mark.parametrize("location", FAILURE_LOCATIONS)
-def test_debug_on_error_opens_the_debugger(
-    cli: Cli, script: Script, location: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_debug_on_error_opens_the_debugger(cli: Cli, script: Script, location: str) -> None:
     """The debugger opens at the failure, after the moves, and can step backward."""
     path = write(script, "division", location)
-    monkeypatch.setattr("sys.stdin", io.StringIO("print count @\nback\n"))
     engine = "negamax:depth=3" if location == "OnEvaluate" else "first"
-    result = cli("run", path, "--auto", "--engine", engine, "--brief", "--debug-on-error")
+    command = ("run", path, "--auto", "--engine", engine, "--brief", "--debug-on-error")
+    result = cli(*command, stdin="print count @\nback\n")
     assert result.status == 1
     assert "failure (step" in result.out
     assert "> print count @\n3\n" in result.out or location == "OnEvaluate"
@@ -124,16 +120,13 @@ def test_failure_of_an_engine_in_python_has_its_traceback(
 
 
 @pytest.mark.parametrize("debugger", [False, True])
-def test_prompt_continues_after_a_failure(
-    cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch, *, debugger: bool
-) -> None:
+def test_prompt_continues_after_a_failure(cli: Cli, script: Script, *, debugger: bool) -> None:
     """The prompt prints the same report, and the game continues."""
     path = write(script, "division", "a move")
     debugger_lines = ["where", "quit"] if debugger else []
     lines = ["a1b1", "e1d1", "b1c1", *debugger_lines, "undo", "quit"]
-    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
     options = ["--debug-on-error"] if debugger else []
-    out = cli.out("run", path, "--side", "all", *options)
+    out = cli.out("run", path, "--side", "all", *options, stdin="\n".join(lines) + "\n")
     assert "after 2 moves: man a1 - b1; man e1 - d1" in out
     assert "while Left made the move man b1 - c1" in out
     assert ("called by the host: apply" in out) == debugger
@@ -142,53 +135,43 @@ def test_prompt_continues_after_a_failure(
     assert debug[-2:] == ["--play", "man b1 - c1"]
 
 
-def test_same_failure_is_explained_once(
-    cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_same_failure_is_explained_once(cli: Cli, script: Script) -> None:
     """The script fails until the move is taken back; the hints are printed once."""
     path = write(script, "division", "OnIsGameOver")
-    monkeypatch.setattr("sys.stdin", io.StringIO("a1b1\ne1d1\nb1c1\nmoves\nboard\nquit\n"))
-    result = cli("run", path, "--side", "all")
+    result = cli("run", path, "--side", "all", stdin="a1b1\ne1d1\nb1c1\nmoves\nboard\nquit\n")
     assert result.out.count("to repeat it:") == 1
 
 
-def test_commands_at_a_failed_position_report_it(
-    cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commands_at_a_failed_position_report_it(cli: Cli, script: Script) -> None:
     """Each typed line prints the error once; after `undo` the hints are printed again."""
     path = write(script, "division", "OnIsGameOver")
     lines = ["a1b1", "e1d1", "b1c1", "d1c1", "undo", "b1c1", "quit"]
-    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
-    result = cli("run", path, "--side", "all")
+    result = cli("run", path, "--side", "all", stdin="\n".join(lines) + "\n")
     assert result.out.count("division by zero") == 3
     assert result.out.count("to repeat it:") == 2
     assert result.out.count("The script failed.") == 3
 
 
-def test_failure_at_the_start_suggests_new_game(
-    cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failure_at_the_start_suggests_new_game(cli: Cli, script: Script) -> None:
     path = script(over=f"{OVER}\n: OnNewGame 1 0 / DROP ;")
     result = cli("run", path, "--auto")
     (debug,) = commands(result.err)
     assert debug == ["debug", str(path), "--new-game"]
-    monkeypatch.setattr("sys.stdin", io.StringIO("continue\n"))
-    assert "failure (step" in cli(*debug).out
-    monkeypatch.setattr("sys.stdin", io.StringIO("where\n"))
-    assert "#0  OnNewGame" in cli.out("run", path, "--auto", "--debug-on-error", status=1)
+    assert "failure (step" in cli(*debug, stdin="continue\n").out
+    assert "#0  OnNewGame" in cli.out(
+        "run", path, "--auto", "--debug-on-error", status=1, stdin="where\n"
+    )
 
 
-def test_suggested_commands_quote_their_options(
-    cli: Cli, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_suggested_commands_quote_their_options(cli: Cli, script: Script, tmp_path: Path) -> None:
     """The commands contain paths with blanks and quotes, the position, the limits and the seed."""
     path = write(script, "division", "a move")
     quoted_path = path.with_name("it's a game.4th")
     path.rename(quoted_path)
     saved = tmp_path / "my position.json"
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"a1b1\nsave {saved}\nquit\n"))
     limits = ("--seed", "7", "--max-steps", "99999")
-    assert cli("run", quoted_path, "--side", "all", *limits).status == 0
+    typed = f"a1b1\nsave {saved}\nquit\n"
+    assert cli("run", quoted_path, "--side", "all", *limits, stdin=typed).status == 0
     start = ("--position", saved, "--moves", "e1d1")
     result = cli("run", quoted_path, *start, "--auto", "--engine", "first", *limits)
     repeat, debug = commands(result.err)
@@ -197,14 +180,11 @@ def test_suggested_commands_quote_their_options(
         assert repeat[repeat.index(option) + 1] == value
     assert repeat[-2:] == ["--moves", "man e1 - d1; man b1 - c1"]
     assert cli(*repeat).err.splitlines()[0] == result.err.splitlines()[0]
-    monkeypatch.setattr("sys.stdin", io.StringIO("continue\n"))
-    assert "failure (step" in cli(*debug).out
+    assert "failure (step" in cli(*debug, stdin="continue\n").out
 
 
 @pytest.mark.slow
-def test_replay_suggests_commands_for_a_failure(
-    cli: Cli, script: Script, in_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_replay_suggests_commands_for_a_failure(cli: Cli, script: Script, in_folder: Path) -> None:
     """Commands are suggested if the script fails in the replay, or failed in the recorded game."""
     path = script(board=BOARD, over=OVER)
     play = ("--engine", "a=first", "--engine", "b=first", "--games", "1", "--opening-plies", "0",
@@ -215,12 +195,10 @@ def test_replay_suggests_commands_for_a_failure(
     assert "while move 3, Left: man b1 - c1, was made" in err
     save, debug = commands(err)
     assert cli(*save).status == 0
-    monkeypatch.setattr("sys.stdin", io.StringIO("continue\n"))
-    assert "failure (step" in cli(*debug).out
+    assert "failure (step" in cli(*debug, stdin="continue\n").out
 
     cli("autoplay", path, *play, "--out", "after-change.db")
     result = cli("replay", "after-change.db", "1", "--brief")
     save, debug = commands(result.out)
     assert cli(*save).status == 0
-    monkeypatch.setattr("sys.stdin", io.StringIO("where\n"))
-    assert "called by the host: apply" in cli(*debug).out
+    assert "called by the host: apply" in cli(*debug, stdin="where\n").out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -76,11 +75,10 @@ def test_saved_position_with_a_long_move_cannot_be_replayed() -> None:
         loaded.pop()
 
 
-def test_ugi_refuses_long_texts(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ugi_refuses_long_texts(cli: Cli) -> None:
     """The command `position` of UGI contains move texts."""
     words = f"position startpos moves {'a1b2' * 50_000}\nisready\nquit\n"
-    monkeypatch.setattr("sys.stdin", io.StringIO(words))
-    result = cli("ugi", "tictactoe")
+    result = cli("ugi", "tictactoe", stdin=words)
     assert "readyok" in result.out
     assert "is not a move" in result.out + result.err
     assert len(result.out + result.err) < 1000

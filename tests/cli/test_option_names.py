@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import io
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -60,13 +59,10 @@ def test_messages_name_command_line_options(cli: Cli, script: Script, case: str)
 
 
 @pytest.mark.parametrize("command", ["repl", "ugi"])
-def test_prompt_messages_name_command_line_options(
-    cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
+def test_prompt_messages_name_command_line_options(cli: Cli, script: Script, command: str) -> None:
     path = script(over=f"{OVER}\n: loop BEGIN FALSE UNTIL ;\n: OnGenerateMoves loop ;")
     lines = {"repl": "loop\n", "ugi": "ugi\nuginewgame\nposition startpos\ngo depth 1\nquit\n"}
-    monkeypatch.setattr("sys.stdin", io.StringIO(lines[command]))
-    result = cli(command, path, "--max-seconds", "0.1")
+    result = cli(command, path, "--max-seconds", "0.1", stdin=lines[command])
     assert "--max-seconds N" in result.out + result.err
     assert not PYTHON_ARGUMENT.search(result.out + result.err)
 

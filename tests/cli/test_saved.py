@@ -57,11 +57,10 @@ def save(tmp_path: Path) -> Save:
     ],
 )
 def test_position_replaces_game_for_every_command(
-    cli: Cli, save: Save, monkeypatch: pytest.MonkeyPatch, line: list[str], out: str
+    cli: Cli, save: Save, line: list[str], out: str
 ) -> None:
     path = save("tictactoe", "b2", seed=5)
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
-    result = cli(line[0], "--position", path, *line[1:])
+    result = cli(line[0], "--position", path, *line[1:], stdin="")
     assert result.err == ""
     assert result.status == (
         1 if line[0] == "why-not" else 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 
@@ -90,9 +89,8 @@ def test_endless_loop_ends_by_limit(
     """The message names the limit, the location and the option that raises the limit."""
     path = script(**ENDLESS[loop_location])
     monkeypatch.chdir(path.parent)
-    monkeypatch.setattr("sys.stdin", io.StringIO(INPUT.get(command, "")))
     args = [str(path) if arg == "GAME" else arg for arg in COMMANDS[command]]
-    result = cli(*args, "--max-seconds", "0.02")
+    result = cli(*args, "--max-seconds", "0.02", stdin=INPUT.get(command, ""))
     if command in UNAFFECTED[loop_location]:
         return
     output = result.out + result.err

@@ -119,14 +119,10 @@ def test_the_default_output_limit_is_a_mebibyte(cli: Cli, script: Script) -> Non
     assert "more than 1048576 bytes" in cli.err("moves", path, status=1)
 
 
-def test_output_limit_applies_to_each_line_at_the_prompt(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import io
+def test_output_limit_applies_to_each_line_at_the_prompt(cli: Cli) -> None:
 
     lines = ': line 50 0 DO ." x" LOOP CR ;\n' + "stack\nline\n" * 5
-    monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
-    assert cli.out("repl", "--max-output", 100).count("x") == 250
+    assert cli.out("repl", "--max-output", 100, stdin=lines).count("x") == 250
 
 
 def test_api_has_no_output_limit_by_default() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 
@@ -103,11 +102,8 @@ def test_quoted_moves_are_not_broken(width: int) -> None:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("command", ["why-not", "why", "WHY"])
-def test_prompt_continues_after_a_failure(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"{command} a1 a4\nhelp\nquit\n"))
-    out = cli.out("run", "chess", "--side", "all")
+def test_prompt_continues_after_a_failure(cli: Cli, command: str) -> None:
+    out = cli.out("run", "chess", "--side", "all", stdin=f"{command} a1 a4\nhelp\nquit\n")
     assert "A piece of your own stands on a2." in out
     assert "why-not MOVE" in out
     assert "Left the game" not in out

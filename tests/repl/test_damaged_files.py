@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from pathlib import Path
 
@@ -120,5 +119,4 @@ def test_a_user_without_a_home_has_no_settings_and_no_history(
     for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(Path, "expanduser", no_home)
-    monkeypatch.setattr("sys.stdin", io.StringIO("1 2 + .\n"))
-    assert "3 " in cli.out("repl")
+    assert "3 " in cli.out("repl", stdin="1 2 + .\n")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -148,11 +146,10 @@ def test_breakpoint_in_an_included_file(session: debug.Session) -> None:
     assert squares == ["a2", "a3"]  # the man on a1 makes two steps
 
 
-def test_debug_command_lists_the_rule_file(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_debug_command_lists_the_rule_file(cli: Cli) -> None:
     line = line_in_breakthrough("(define advance ")
     commands = [f"break breakthrough.zrf:{line}", "continue", "list 0", "quit"]
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(commands)))
-    out = cli.out("debug", BREAKTHROUGH)
+    out = cli.out("debug", BREAKTHROUGH, stdin="\n".join(commands))
     assert f"breakthrough.zrf:{line}:" in out
     assert "| (define advance (ahead (verify empty?) add))" in out
 
