@@ -165,9 +165,12 @@ class SearchResult(Record):
 
 
 class EngineResult(Record):
-    """Result of a script's engine; `best` is a move's text, empty if it reported none."""
+    """Result of a script's engine."""
 
     best: str
+    """The text of a move, or its first 1,023 bytes; empty if the engine reported none."""
+    move: int
+    """The address of the move in the newest list; 0 if it is none of them."""
     score: int
     depth: int
     nodes: int

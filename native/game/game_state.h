@@ -57,7 +57,7 @@ typedef struct {
     fvm_cell score;
     fvm_cell depth;
     int64_t nodes;
-    fvm_addr move; /* chosen by a built-in search */
+    fvm_addr move; /* chosen by a built-in search, or that of the text at decompiled_to */
 } fvm_report;
 
 typedef struct {
@@ -98,6 +98,7 @@ typedef struct {
     atomic_bool unguarded; /* a guard has failed; for searches without a table or a tree */
     int32_t plies;         /* moves made by searches and not unmade yet, including nested ones */
     fvm_report report;
+    fvm_addr decompiled, decompiled_to; /* the last move of $DecompileMove, and where its text is */
     double engine_deadline; /* time after which SearchStatus@ returns 1 (stop soon) */
     int64_t engine_nodes;   /* number of reported nodes after which it returns 1; 0: no limit */
 

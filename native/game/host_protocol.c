@@ -363,8 +363,9 @@ static bool has_stored_text(const fvm *vm, fvm_addr move) {
 }
 
 fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
-    char text[FVM_TEXT_MAX + 1] = {0};
+    char text[FVM_TEXT_BYTES];
     uint32_t length = 0;
+    text[0] = 0;
     *partial = 0;
     fvm_status status = begin_call(vm, FVM_PHASE_APPLY);
     /* OnMakeAMove gets the text.  In version 140 a partial move whose text does not begin with

@@ -317,7 +317,8 @@ int32_t fvm_list_squares(fvm *vm, fvm_cell *from, fvm_cell *to, int32_t capacity
     return found;
 }
 
-/* $DecompileMove ( move addr -- ) */
+/* $DecompileMove ( move addr -- ): of a longer text the first FVM_TEXT_MAX bytes, for which scripts
+ * have room. */
 fvm_status fvm_word_decompile(fvm *vm) {
     char text[FVM_TEXT_MAX + 1];
     uint32_t length;
@@ -328,5 +329,7 @@ fvm_status fvm_word_decompile(fvm *vm) {
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)to, "%s", "");
     fvm_write_barrier(vm, to, length + 1);
     memcpy(vm->mem + to, text, length + 1);
+    GAME(vm)->decompiled = move;
+    GAME(vm)->decompiled_to = to;
     return FVM_OK;
 }

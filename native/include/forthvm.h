@@ -658,8 +658,8 @@ fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result
 /* Clears the transposition table of fvm_search_axiom, as fvm_game_new does. */
 void fvm_search_reset(fvm *vm);
 /* Runs OnSearch, the script's engine for the player to move, with the limits in $depthLimit,
- * $searchTime and $variety.  Writes the text of the chosen move to `best` (`size` bytes); empty if
- * the engine did not call BestMove!. */
+ * $searchTime and $variety.  Writes the text that the engine passed to BestMove! to `best` (`size`
+ * bytes), at most 1,023 bytes of it; empty if there is none.  result->best is the move. */
 fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result, char *best,
                           int32_t size);
 /* Requests the running engine to stop.  SearchStatus@ returns `status`: 1 to stop soon, 2 to stop

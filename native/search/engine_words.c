@@ -10,10 +10,12 @@ enum { MAX_LINKS = 1000 }; /* largest result of count_links */
 /* --- reports ---------------------------------------------------------------------- */
 
 /* Pops the address of a string, copies the string to `text` and reports it.  what: FVM_REPORT_… */
-static fvm_status report_text(fvm *vm, int32_t what, char *text) {
+static fvm_status report_text(fvm *vm, int32_t what, fvm_addr *address, char *text) {
     fvm_status status = fvm_need(vm, 1);
     if (status == FVM_OK)
-        status = fvm_string_copy(vm, (fvm_addr)fvm_drop(vm), text, FVM_TEXT_MAX + 1);
+        *address = (fvm_addr)fvm_drop(vm);
+    if (status == FVM_OK)
+        status = fvm_string_copy(vm, *address, text, FVM_TEXT_MAX + 1);
     if (status == FVM_OK && vm->hooks.report != NULL &&
         vm->hooks.report(vm->host, what, text, 0) != 0)
         status = FVM_ERR_HOST;
@@ -21,12 +23,17 @@ static fvm_status report_text(fvm *vm, int32_t what, char *text) {
 }
 
 fvm_status fvm_word_current(fvm *vm) {
-    return report_text(vm, FVM_REPORT_CURRENT, GAME(vm)->report.current);
+    fvm_addr address;
+    return report_text(vm, FVM_REPORT_CURRENT, &address, GAME(vm)->report.current);
 }
 
 fvm_status fvm_word_best(fvm *vm) {
-    fvm_status status = report_text(vm, FVM_REPORT_BEST, GAME(vm)->report.best);
-    GAME(vm)->report.has_best = status == FVM_OK;
+    fvm_report *const report = &GAME(vm)->report;
+    fvm_addr address = 0;
+    fvm_status status = report_text(vm, FVM_REPORT_BEST, &address, report->best);
+    report->has_best = status == FVM_OK;
+    /* move_with_text checks whether the text is still that of this move. */
+    report->move = address == GAME(vm)->decompiled_to ? GAME(vm)->decompiled : 0;
     return status;
 }
 
@@ -136,22 +143,26 @@ fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result
     return status;
 }
 
-/* The move of the newest list with a text; if several moves have it, the move that a built-in
- * search has chosen.  0: none. */
+/* The move of the newest list with a text, of which up to FVM_TEXT_MAX bytes are known; if several
+ * moves have it, the move that a built-in search has chosen, or whose text a script has read last.
+ * 0: none. */
 static fvm_addr move_with_text(fvm *vm, const char *text) {
     char move_text[FVM_TEXT_MAX + 1];
     uint32_t length;
     int32_t count;
-    fvm_addr move = GAME(vm)->report.move;
-    if (move != 0 && fvm_decompile(vm, move, move_text, sizeof move_text, &length) == FVM_OK &&
-        strcmp(text, move_text) == 0)
-        return move;
+    const fvm_addr chosen = GAME(vm)->report.move;
+    fvm_addr move, first = 0;
     for (fvm_newest_list(vm, &count, &move); move != 0 && fvm_charge_work(vm, 256) == FVM_OK;
-         move = fvm_next_move(vm, move))
-        if (fvm_decompile(vm, move, move_text, sizeof move_text, &length) == FVM_OK &&
-            strcmp(text, move_text) == 0)
+         move = fvm_next_move(vm, move)) {
+        if (fvm_decompile(vm, move, move_text, sizeof move_text, &length) != FVM_OK ||
+            strcmp(text, move_text) != 0)
+            continue;
+        if (move == chosen || chosen == 0)
             return move;
-    return 0;
+        if (first == 0)
+            first = move;
+    }
+    return first;
 }
 
 /* Counts the lists or boards from `top` down to `end`.  Each list or board has a link to the

@@ -306,13 +306,13 @@ static void help(root *r) {
 
 enum { LINE_TEXT = 8192 }; /* size of the buffer for the text of a line, in bytes */
 
-/* Writes the texts of a line's moves to a buffer of LINE_TEXT bytes, until it is full.  The moves
- * are made, because a text can be written only in the position of its move. */
+/* Writes the texts of a line's moves to a buffer of LINE_TEXT bytes, as many as it can contain.  The
+ * moves are made, because a text can be written only in the position of its move. */
 static void write_line(fvm_deepening *t, const fvm_line *line, char *to) {
     fvm_search_stack *ss = t->ss;
     uint32_t used = 0, length;
     ss->needs_texts = true;
-    for (int32_t i = 0; i < line->length && used + FVM_TEXT_MAX + 2 < LINE_TEXT; i++) {
+    for (int32_t i = 0; i < line->length && used + 3 < LINE_TEXT; i++) {
         fvm_addr move = 0;
         fvm_made step;
         if (line->moves[i] >= 0) {
@@ -321,7 +321,9 @@ static void write_line(fvm_deepening *t, const fvm_line *line, char *to) {
                 break;
             for (int32_t k = 0; k < line->moves[i]; k++)
                 move = fvm_next_move(ss->vm, move);
-            if (fvm_decompile(ss->vm, move, to + used, FVM_TEXT_MAX + 1, &length) != FVM_OK)
+            const uint32_t space = LINE_TEXT - used - 1;
+            if (fvm_decompile(ss->vm, move, to + used, space, &length) != FVM_OK ||
+                length + 1 >= space)
                 break;
             used += length;
             to[used++] = '\n';

@@ -69,6 +69,21 @@ fvm *played_vm(void) { return vm; }
 
 static position *now(void) { return &positions[depth - 1]; }
 
+const char *played_text(fvm_addr move) {
+    static char *whole;
+    static int32_t size;
+    int32_t length = size > 0 ? fvm_move_text(vm, move, whole, size) : 0;
+    while (length + 1 >= size) { /* possibly truncated */
+        char *const grown = realloc(whole, (size_t)(size + TEXT_SIZE));
+        if (grown == NULL)
+            break;
+        whole = grown;
+        size += TEXT_SIZE;
+        length = fvm_move_text(vm, move, whole, size);
+    }
+    return whole != NULL ? whole : "";
+}
+
 const fvm_snapshot *played_position(void) {
     return now()->changed ? now()->listed : now()->arrived;
 }
@@ -228,17 +243,13 @@ int32_t EXPORT(play_skipped)(void) { return now()->skipped; }
 int32_t EXPORT(play_is_partial)(void) { return now()->partial; }
 int32_t EXPORT(play_depth)(void) { return depth - 1; }
 
-/* Returns the text of a move, valid until the next call. */
 /* The result comment, if the game has ended in this position. */
 const char *EXPORT(play_comment)(void) {
     fvm_game_comment(vm, text, sizeof text);
     return text;
 }
 
-const char *EXPORT(play_move_text)(int32_t index) {
-    fvm_move_text(vm, now()->moves[index], text, sizeof text);
-    return text;
-}
+const char *EXPORT(play_move_text)(int32_t index) { return played_text(now()->moves[index]); }
 
 /* Adds the position in memory and lists its moves; if that fails, the game is as before. */
 static fvm_status proceed(int32_t partial, int32_t skipped) {
@@ -415,11 +426,12 @@ fvm_status EXPORT(play_script_engine)(int32_t depth_limit, int32_t variety, doub
     status = fvm_engine_run(vm, &limits, &result, best, sizeof best);
     if (status == FVM_OK)
         status = adopt();
-    for (int32_t i = 0; i < now()->count && *index < 0; i++) {
-        fvm_move_text(vm, now()->moves[i], text, sizeof text);
-        if (strcmp(text, best) == 0)
+    for (int32_t i = 0; i < now()->count && *index < 0; i++)
+        if (strcmp(played_text(now()->moves[i]), best) == 0)
             *index = i;
-    }
+    for (int32_t i = 0; i < now()->count && *index < 0; i++) /* a long text is not in `best` */
+        if (now()->moves[i] == result.best)
+            *index = i;
     return *index >= 0 ? FVM_OK : status;
 }
 

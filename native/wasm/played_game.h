@@ -13,6 +13,9 @@ fvm *played_vm(void);
 /* The memory of the current position before its moves were generated. */
 const fvm_snapshot *played_position(void);
 
+/* The text of a move in the VM's memory, valid until the next call. */
+const char *played_text(fvm_addr move);
+
 /* The hook of traces (stepping.c). */
 int played_trace_stop(void *host, int32_t reasons);
 

@@ -67,11 +67,7 @@ int32_t EXPORT(trace_moves)(fvm_addr *moves, int32_t capacity) {
 }
 
 /* Returns the text of a move in memory, valid until the next call. */
-const char *EXPORT(trace_move_text)(fvm_addr move) {
-    static char text[4096];
-    fvm_move_text(played_vm(), move, text, sizeof text);
-    return text;
-}
+const char *EXPORT(trace_move_text)(fvm_addr move) { return played_text(move); }
 
 /* Starts a log of some cells; 0: ends it. */
 fvm_status EXPORT(trace_log)(int32_t capacity) { return fvm_trace_log(played_vm(), capacity, 0); }

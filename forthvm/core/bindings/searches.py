@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Cache", "Searcher", "SharedSearch", "Tree", "c_options_of", "split_records"]
 
+_TEXT_BYTES = 1024
+"""The size of the text that an engine passes to BestMove!; see fvm_engine_run."""
+
 
 class Cache:
     """A transposition table, which searches of several VMs may share."""
@@ -156,16 +159,17 @@ class Searcher(ImageMachine):
         from forthvm.core.errors import Interrupted
 
         result = ffi.new("fvm_search_result *")
-        best = ffi.new("char[]", 4096)
+        best = ffi.new("char[]", _TEXT_BYTES)
         failure = None
         try:
-            self._search(lib.fvm_engine_run, _limits(limits), result, best, 4096)
+            self._search(lib.fvm_engine_run, _limits(limits), result, best, _TEXT_BYTES)
         except Interrupted:
             raise
         except ForthVMError as error:
             failure = error
         return EngineResult(
             self.codec.decode(ffi.string(best)),
+            result.best,
             result.score,
             result.depth,
             result.nodes,

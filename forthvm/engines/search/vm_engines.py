@@ -149,17 +149,22 @@ class ScriptEngine(_NativeEngine):
         native_limits = self._native_limits(limits)
         with self._in_memory(position, report) as native:
             result = native.engine_run(native_limits)
+            addresses = native.move_list()
             if result.failure is None:
                 position._adopt()
         engine_text = f"the script's engine for {position.turn}"
-        if result.best not in texts:
+        if result.best in texts:
+            index = texts.index(result.best)
+        elif result.move in addresses:
+            index = addresses.index(result.move)
+        else:
             problem = (
                 f"chose {result.best!r}, which is not a legal move"
                 if result.best
                 else "ended without calling BestMove!"
             )
             raise result.failure or EngineError(f"{engine_text} {problem}")
-        move = position.legal_moves[texts.index(result.best)]
+        move = position.legal_moves[index]
         faults = tuple(f"{engine_text} {fault}" for fault in _faults(result))
         info: dict[str, object] = {"faults": faults} if faults else {}
         return _search_result(result, move, time.perf_counter() - start, **info)
