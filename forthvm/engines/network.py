@@ -1,8 +1,9 @@
 """Files of networks, and the networks that engines use.
 
-A file consists of a line that names the format, a line of JSON, and the weights: 16-bit integers in
-little-endian order, first those of features for hidden units, feature by feature, then the direct
-weights of features, the biases of hidden units, their outputs, and the tables of patterns.
+A file consists of a line that names the format, a line with a checksum of the rest, a line of JSON,
+and the weights: 16-bit integers in little-endian order, first those of features for hidden units,
+feature by feature, then the direct weights of features, the biases of hidden units, their outputs,
+and the tables of patterns.
 
 A network belongs to all games with the same board, pieces, players and turns, and in rule files the
 same variant; the words of the script may differ.  `forthvm.learn.network` learns networks.
@@ -47,7 +48,7 @@ __all__ = [
 _SUFFIX = ".net"
 MAX_BYTES = 4 << 20
 """The maximum size of a file."""
-_FORMAT = b"forthvm network 1\n"
+_FORMAT = b"forthvm network 2\n"
 _NUMBERS = {
     "hidden": reading.integer(0, NETWORK_HIDDEN),
     "bias": reading.integer(-(1 << 24), 1 << 24),
@@ -110,7 +111,10 @@ class GameNetwork:
     def _parse(cls, data: bytes, path: Path) -> GameNetwork:
         if not data.startswith(_FORMAT):
             raise ValueError("not a network of forthvm, or of another version")
-        line, _, numbers = data[len(_FORMAT) :].partition(b"\n")
+        checksum, _, content = data[len(_FORMAT) :].partition(b"\n")
+        if checksum != _checksum(content):
+            raise ValueError("damaged: changed or cut, since its checksum differs")
+        line, _, numbers = content.partition(b"\n")
         header = _read_header(reading.parse_json(line))
         inputs = header["inputs"]
         weights = NetworkWeights.read(inputs, numbers, {name: header[name] for name in _NUMBERS})
@@ -136,7 +140,8 @@ class GameNetwork:
             "learned": self.learned,
         }
         line = json.dumps(header, separators=(",", ":")).encode() + b"\n"
-        return b"".join([_FORMAT, line, *weights.arrays])
+        content = b"".join([line, *weights.arrays])
+        return b"".join([_FORMAT, _checksum(content), b"\n", content])
 
     def belongs_to(self, game: Game) -> bool:
         """Return whether the network was learned for a game like this one."""
@@ -157,6 +162,10 @@ class GameNetwork:
                 f"the network {self.path or 'given'} was learned for {self.game}, whose board,"
                 f" pieces, players, turns or variant are not those of {game.title}"
             )
+
+
+def _checksum(content: bytes) -> bytes:
+    return hashlib.sha256(content).hexdigest().encode()
 
 
 def fingerprint(game: Game) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import shutil
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,6 +33,14 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+def with_checksum(folder: Path, content: bytes) -> Path:
+    """Write a file with the checksum of its content, as others may write it."""
+    path = folder / "other.net"
+    checksum = hashlib.sha256(content).hexdigest().encode()
+    path.write_bytes(b"\n".join([b"forthvm network 2", checksum, content]))
+    return path
+
+
 def test_reads_what_was_written(file: Path) -> None:
     written, read = random_network(load("breakthrough")), GameNetwork.read(file)
     assert read.network.weights == written.network.weights
@@ -41,19 +51,48 @@ def test_reads_what_was_written(file: Path) -> None:
 
 @pytest.mark.slow
 def test_refuses_damaged_files(file: Path, tmp_path: Path) -> None:
-    """Each file is refused, or is another network with the same sizes."""
     data, choices = file.read_bytes(), random.Random(5)
     damaged = tmp_path / "damaged.net"
-    refused = 0
     for _ in range(300):
         changed = bytearray(data)
+        changed[choices.randrange(len(changed))] ^= 1 << choices.randrange(8)
+        damaged.write_bytes(
+            changed if choices.random() < 0.7 else data[: -choices.randrange(1, 999)]
+        )
+        with pytest.raises(NetworkFileError):
+            GameNetwork.read(damaged)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[:-1],
+        lambda data: data[: len(data) // 2],
+        lambda data: data + b"x",
+        lambda data: data[:-1] + bytes([data[-1] ^ 1]),
+        lambda data: data.replace(b'"breakthrough"', b'"Breakthrough"'),
+        lambda data: data.replace(b"\n", b"\r\n"),
+    ],
+)
+def test_says_that_a_file_is_damaged(damage: Callable[[bytes], bytes], file: Path) -> None:
+    file.write_bytes(damage(file.read_bytes()))
+    with pytest.raises(EngineOptionError, match=r"b\.net: (damaged: changed or cut|not a network)"):
+        engines.get(f"negamax:net={file}")
+
+
+@pytest.mark.slow
+def test_networks_with_other_numbers_are_refused_or_can_be_used(file: Path, tmp_path: Path) -> None:
+    """A file with a right checksum is refused, or is another network with the same sizes."""
+    content, choices = file.read_bytes().split(b"\n", 2)[2], random.Random(5)
+    refused = 0
+    for _ in range(300):
+        changed = bytearray(content)
         start = choices.randrange(4000)
         if choices.random() < 0.3:
             del changed[choices.randrange(len(changed)) :]
         changed[start : start + 1] = bytes([choices.randrange(256)])
-        damaged.write_bytes(changed)
         try:
-            network = GameNetwork.read(damaged)
+            network = GameNetwork.read(with_checksum(tmp_path, changed))
         except NetworkFileError:
             refused += 1
         else:
@@ -63,7 +102,14 @@ def test_refuses_damaged_files(file: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "forthvm network 1\n", "forthvm network 1\n[]\n", "x" * 5_000_000]
+    "text",
+    [
+        "",
+        "forthvm network 1\n{}\n",
+        "forthvm network 2\n",
+        "forthvm network 2\n[]\n",
+        "x" * 5_000_000,
+    ],
 )
 def test_refuses_other_files(text: str, tmp_path: Path) -> None:
     other = write(tmp_path / "other.net", text)
@@ -81,14 +127,13 @@ def test_refuses_other_files(text: str, tmp_path: Path) -> None:
     ],
 )
 def test_refuses_impossible_numbers(changes: dict[str, object], file: Path, tmp_path: Path) -> None:
-    first, header, weights = file.read_bytes().split(b"\n", 2)
+    _, _, header, weights = file.read_bytes().split(b"\n", 3)
     values = json.loads(header)
     values["inputs"].update(changes)
-    other = tmp_path / "other.net"
     for size in (len(weights), 2 * (values["hidden"] + 1) * 2):
-        other.write_bytes(b"\n".join([first, json.dumps(values).encode(), weights[:size]]))
-        with pytest.raises(NetworkFileError):
-            GameNetwork.read(other)
+        content = b"\n".join([json.dumps(values).encode(), weights[:size]])
+        with pytest.raises(NetworkFileError, match=r"^(?!.*damaged)"):
+            GameNetwork.read(with_checksum(tmp_path, content))
 
 
 def test_refuses_networks_of_other_games(file: Path) -> None:
