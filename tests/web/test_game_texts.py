@@ -107,6 +107,7 @@ def test_sgf_is_opened() -> None:
     assert found.record is not None
     assert (found.record.result, found.has_others) == ("1-0", True)
     assert opened("(;GM[4];B[hh])", "go-9x9").position.game.name == "gomoku"
+    assert opened("(GM[4];B[hh])", "go-9x9").position.game.name == "gomoku"
     assert refused("(;SZ[9];B[aa]\n;W[zz])", "go-9x9")["line"] == 2
     table = Table(loaded("go-9x9"))
     table.continue_from(Variations(found.position))

@@ -72,7 +72,7 @@ def format_of_text(text: str, game: Game) -> RecordFormat:
         text: The games.
         game: The game to which moves without tags belong.
     """
-    if re.match(r"\s*\(\s*;", text):
+    if re.match(r"\s*\(\s*(;|[A-Z]+\[)", text):
         return SGF
     if kif.is_kif(text):
         return KIF

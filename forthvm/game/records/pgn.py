@@ -55,6 +55,8 @@ _LOOSE_TAG = re.compile(r'\s*\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"((?:[^"]|"(?!\s*\]\
 """A tag with a quotation mark in it, as some programs write; it is alone on its line."""
 _OPENED_TAG = re.compile(r"\s*\[")
 _FIRST_TAG = '[Event "'
+_OPEN_MOVE = re.compile(r"\w{0,40}\d[-:x]")
+_TARGET = re.compile(r"[a-z]?\d{1,2}([-:x].*)?")
 _XIANGQI = "xiangqi"
 """The game whose records of other programs have a tag Game instead of Variant."""
 _COMMENT = re.compile(r"\s*([{;]|$)")
@@ -62,8 +64,8 @@ _TAG_BEGIN = re.compile(r'\s*\[[A-Za-z0-9][\w+#=:-]*\s+"')
 _TOKEN = re.compile(
     r"""(?P<space>\s+)|(?P<rest>;.*)|(?P<open>\{)|(?P<begin>\()|(?P<end>\))|(?P<glyph>\$\d{1,4})
     |(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<soldier>[1-5][1-9]\.[1-9](?!\S))
-    |(?P<number>\d+[.…]+|(?!0000\s)\d+(?=\s|$)(?!\s*[-:x]\s*\d)|[.…]+)
-    |(?P<word>(?:(?:[A-Za-z]?[a-z])?\d{1,2}(?:\s*[-:x]\s*[a-z]?\d{1,2})+|[^\s(){};$"])
+    |(?P<number>\d+[.…]+|(?!0000\s)\d+(?=\s|$)(?!\s*[-:x]\s*(?:\d|$))|[.…]+)
+    |(?P<word>(?:(?:[A-Za-z]?[a-z])?\d{1,2}(?:\s*[-:x]\s*(?:[a-z]?\d{1,2}|$))+|[^\s(){};$"])
         [^\s(){};$"]*(?:\([A-Z]\)[+#]*)?)""",
     re.VERBOSE | re.DOTALL,
 )
@@ -259,7 +261,7 @@ class _Reader:
             return
         game = self._started()
         moves = self._lines[-1]
-        if kind == "word" and moves and text in _SIGNS:
+        if moves and kind in ("word", "number") and _belongs_to(moves[-1], text):
             return
         if kind in ("word", "quoted", "soldier"):
             self._read_move(text, at, is_quoted=kind == "quoted")
@@ -347,6 +349,17 @@ def _quoted(text: str) -> str:
 def _comment(text: str) -> list[str]:
     """Return the words of a comment, between which a line may end."""
     return f"{{{' '.join(text.split()).replace('}', ')')}}}".split(" ") if text else []
+
+
+def _belongs_to(move: RecordedMove, text: str) -> bool:
+    """Whether a word is a sign after a move, or the target of `28 x` at the end of a line.
+
+    A target is added to the move.
+    """
+    if _OPEN_MOVE.fullmatch(move.text) and _TARGET.fullmatch(text):
+        move.text += text
+        return True
+    return text in _SIGNS
 
 
 def _is_plain(text: str) -> bool:
