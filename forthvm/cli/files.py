@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
 from forthvm.cli.status import UsageError
-from forthvm.system.files import failure_reason
+from forthvm.system.files import failure_reason, removed_after_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +53,7 @@ def output_file(path: Path) -> Iterator[IO[str]]:
     # Names may contain characters that UTF-8 cannot encode (surrogates).
     with (
         file_errors("write", path),
+        removed_after_error(path),
         path.open("w", encoding="utf-8", errors="xmlcharrefreplace", newline="") as file,
     ):
         yield file
@@ -62,7 +63,11 @@ def output_file(path: Path) -> Iterator[IO[str]]:
 def new_file(path: Path, *, force: bool) -> Iterator[IO[bytes]]:
     """Opens a file that must not exist, unless --force is given."""
     try:
-        with file_errors("write", path), path.open("wb" if force else "xb") as file:
+        with (
+            file_errors("write", path),
+            removed_after_error(path),
+            path.open("wb" if force else "xb") as file,
+        ):
             yield file
     except UsageError as error:
         if isinstance(error.__cause__, FileExistsError):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.study.errors import StudyError, data_frame, optional_module
 from forthvm.study.keys import key_text
-from forthvm.system.files import failure_reason
+from forthvm.system.files import failure_reason, removed_after_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,15 +63,14 @@ def write_parquet(path: Path, seats: Sequence[str], found: Iterator[Occurrence])
     schema = arrow.schema(fields)
     count = 0
     try:
-        with path.open("xb") as file:
-            try:
-                with parquet.ParquetWriter(file, schema) as writer:
-                    while rows := list(islice(found, _BATCH_ROWS)):
-                        writer.write_table(arrow.table(_columns(seats, rows), schema=schema))
-                        count += len(rows)
-            except BaseException:
-                path.unlink(missing_ok=True)
-                raise
+        with (
+            removed_after_error(path),
+            path.open("xb") as file,
+            parquet.ParquetWriter(file, schema) as writer,
+        ):
+            while rows := list(islice(found, _BATCH_ROWS)):
+                writer.write_table(arrow.table(_columns(seats, rows), schema=schema))
+                count += len(rows)
     except FileExistsError:
         raise StudyError(f"{path} exists") from None
     except OSError as error:

@@ -12,11 +12,11 @@ import errno
 import os
 import sys
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
     from typing import TypeVar
 
@@ -32,6 +32,7 @@ __all__ = [
     "open_file",
     "remove",
     "remove_folder",
+    "removed_after_error",
     "rename",
     "replace_file",
     "short_path",
@@ -274,6 +275,24 @@ def replace_file(
     except BaseException:
         with suppress(OSError):  # report the first error
             remove(draft)
+        raise
+
+
+@contextmanager
+def removed_after_error(path: Path) -> Iterator[None]:
+    """Remove a new file or folder if the block fails, so that it is not in the way of another try.
+
+    What exists before the block stays, except an empty folder.
+    """
+    is_new = not os.path.lexists(path) or (path.is_dir() and not any(path.iterdir()))
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):  # report the first error
+            if is_new and path.is_dir():
+                remove_folder(path)
+            elif is_new:
+                path.unlink()
         raise
 
 

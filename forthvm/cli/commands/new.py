@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from forthvm.cli.options import Option
 from forthvm.cli.status import OK, UsageError
 from forthvm.core.text.visible import visible
+from forthvm.system.files import removed_after_error
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -60,12 +61,12 @@ def run(args: argparse.Namespace) -> int:
         folder.mkdir()
     except FileExistsError:
         raise UsageError(f"{visible(str(folder))} exists already: choose another name") from None
-    for name, text in contents.items():
-        path = folder / name
-        path.parent.mkdir(exist_ok=True)
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        print(f"written: {visible(str(path))}")
+    with removed_after_error(folder):
+        for name, text in contents.items():
+            path = folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+            print(f"written: {visible(str(path))}")
     script = next(name for name in contents if name.endswith(_SUFFIXES[args.rules]))
     print(f"\nnext: forthvm run {visible(str(folder / script))}")
     return OK

@@ -11,6 +11,7 @@ from pathlib import Path
 from forthvm.cli.files import file_errors
 from forthvm.cli.options import Option
 from forthvm.cli.status import OK, UsageError
+from forthvm.system.files import removed_after_error
 
 __all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
@@ -39,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     with file_errors("write", folder):
         if not args.force and folder.exists() and any(folder.iterdir()):
             raise UsageError(f"{folder} is not empty; --force overwrites files in it")
-        size = write_playground(folder)
+        with removed_after_error(folder):
+            size = write_playground(folder)
     print(f"{folder}: {size / 1e6:.1f} MB")
     return OK
