@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Sizes in bytes.  MEMORY: the image at the beginning; it may grow to MEMORY_LIMIT. */
-enum { MEMORY = 1 << 20, MEMORY_LIMIT = 64 << 20, PATH_SIZE = 1024, TEXT_SIZE = 1024 };
+enum { MEMORY = 1 << 20, MEMORY_LIMIT = 64 << 20, PATH_SIZE = 1024, TEXT_SIZE = 1 << 16 };
 
 /* Limits for the script, because scripts are untrusted. */
 static const int64_t STEPS = 200 * 1000 * 1000;
@@ -124,12 +124,13 @@ static fvm_status start_game(host *h, const char *script, int32_t *count) {
 static fvm_status print_moves(const host *h, int32_t count) {
     fvm_addr *moves = calloc((size_t)count + 1, sizeof *moves);
     fvm_status status = FVM_OK;
-    char text[TEXT_SIZE];
+    static char text[TEXT_SIZE];
     if (moves == NULL)
         return FVM_ERR_MEMORY;
     count = fvm_move_list(h->vm, moves, count);
     for (int32_t i = 0; i < count && status == FVM_OK; i++) {
-        if (fvm_move_text(h->vm, moves[i], text, sizeof text) < 0)
+        const int32_t length = fvm_move_text(h->vm, moves[i], text, sizeof text);
+        if (length < 0 || length >= TEXT_SIZE - 1) /* a longer text would be cut */
             status = FVM_ERR_MOVE_TEXT;
         else
             puts(text);

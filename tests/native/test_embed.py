@@ -1,16 +1,22 @@
-"""Tests of the example host in C (examples/embed.c): it builds and lists moves."""
+"""Tests of the example host in C (examples/embed.c): the guide builds it, and it lists moves."""
 
 from __future__ import annotations
 
+import shlex
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
 import forthvm
 from tests.kit.processes import output_of, run
-from tests.native.native_driver import CHECKOUT, INCLUDES, compiler, core_sources
+from tests.native.native_driver import CHECKOUT, compiler
 
 pytestmark = pytest.mark.slow
+GUIDE = CHECKOUT / "docs" / "guides" / "embedding.md"
+COMMANDS = GUIDE.read_text(encoding="utf-8").partition("```sh\n")[2].partition("```")[0]
+MOVES = [f"X mark {column}{row}" for row in "321" for column in "abc"]
 
 
 @pytest.fixture(scope="module")
@@ -18,15 +24,19 @@ def embed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = compiler()
     if command is None:
         pytest.skip("no C compiler")
+    if shutil.which("sh") is None:
+        pytest.skip("no shell")
     folder = tmp_path_factory.mktemp("embed")
     program = folder / "embed"
-    example = folder / "embed.o"
     public_header = f"-I{CHECKOUT / 'native' / 'include'}"
     strict = ["-std=c11", "-Wall", "-Wextra", "-Werror", public_header]
-    output_of(*command, *strict, "-c", CHECKOUT / "examples" / "embed.c", "-o", example)
-    output_of(
-        *command, "-O0", *INCLUDES, example, *core_sources(), "-lm", "-pthread", "-o", program
-    )
+    example = CHECKOUT / "examples" / "embed.c"
+    output_of(*command, *strict, "-c", example, "-o", folder / "embed.o")
+    build = COMMANDS.replace("python3", shlex.quote(sys.executable))
+    build = build.replace("gcc", shlex.join(command)).replace("-O2", "-O0")  # compiles faster
+    build = build.replace("-o embed", f"-o {shlex.quote(str(program))}")
+    build = build.replace("./embed", shlex.quote(str(program)))
+    assert output_of("sh", "-e", "-c", build, folder=CHECKOUT).splitlines()[-9:] == MOVES
     return program
 
 
