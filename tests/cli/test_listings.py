@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import forthvm
+from forthvm.core.errors import MemoryLimitExceeded
+from forthvm.core.loading.library import games_folder
+from forthvm.game import load as load_game
 from tests.kit.commands import Cli
 from tests.kit.files import write
 
@@ -107,6 +112,29 @@ def test_games_are_listed_with_summaries(cli: Cli) -> None:
     document = json.loads(cli("games", "--json").out)
     assert {"tictactoe", "breakthrough", "splut"} <= {entry["name"] for entry in document}
     assert all(entry["summary"] for entry in document)
+
+
+@pytest.mark.parametrize(("refusals", "status"), [(1, 0), (2, 1)])
+def test_games_are_not_broken_if_memory_is_refused(
+    refusals: int, status: int, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Earlier games of the list may still have memory, so a game is loaded a second time."""
+    for name in ("a", "b"):
+        write(tmp_path / f"{name}.4th", (games_folder() / "tictactoe/tictactoe.4th").read_text())
+    loaded: list[Path] = []
+
+    def load(path: Path, **options: Any) -> forthvm.Game:  # noqa: ANN401 - those of load
+        loaded.append(path)
+        if 2 <= len(loaded) <= 1 + refusals:
+            raise MemoryLimitExceeded("not enough memory for a VM")
+        return load_game(path, **options)
+
+    monkeypatch.setattr("forthvm.game.load", load)
+    result = cli("games", tmp_path)
+    assert result.status == status
+    assert ("not enough memory" in result.err) == (status == 1)
+    assert "does not load" not in result.out
+    assert [path.stem for path in loaded] == ["a", "b", "b"]
 
 
 def test_words_describes_one_word(cli: Cli) -> None:

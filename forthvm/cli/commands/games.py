@@ -6,7 +6,9 @@ Owns the output; the game layer finds the games.
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from forthvm.cli.loading import budget_of, variant_of
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from forthvm.cli.terminal import Screen
     from forthvm.core.budget import Budget
     from forthvm.game import BundledGame, Game
+
+    _Row = tuple[str, str, str, str]
 
 __all__ = ["DESCRIPTION", "EPILOG", "OPTIONS", "run"]
 
@@ -68,34 +72,34 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace, screen: Screen, games: Sequence[BundledGame]) -> int:
-    listed = [(bundled, _load(bundled, budget_of(args))) for bundled in games]
+    budget = budget_of(args)
     if args.json:
-        print_json([_document(bundled, game) for bundled, game in listed])
-    elif screen.terminal:
-        screen.print_lines(_grouped(listed, screen))
-    else:
-        screen.print_lines(table_lines([_row(bundled, game) for bundled, game in listed]))
+        print_json([_document(bundled, _load(bundled, budget)) for bundled in games])
+        return 0
+    rows = [_row(bundled, _load(bundled, budget)) for bundled in games]
+    screen.print_lines(_grouped(games, rows, screen) if screen.terminal else table_lines(rows))
     return 0
 
 
-def _row(bundled: BundledGame, game: Game | None) -> tuple[str, str, str, str]:
+def _row(bundled: BundledGame, game: Game | None) -> _Row:
     if game is None:
         return bundled.name, "?", "?", f"{bundled.summary} (does not load)"
     return bundled.name, _players(game), _size(game), bundled.summary or game.title
 
 
-def _grouped(listed: Sequence[tuple[BundledGame, Game | None]], screen: Screen) -> Iterator[str]:
+def _grouped(
+    games: Sequence[BundledGame], cells_of_games: Sequence[_Row], screen: Screen
+) -> Iterator[str]:
     """Yields a line for each game, and below it the names of its variants."""
-    names = {bundled.name for bundled, _ in listed}
+    names = {bundled.name for bundled in games}
     variants: dict[str, list[str]] = {}
-    for bundled, _ in listed:
+    for bundled in games:
         if bundled.variant_of in names:
             variants.setdefault(bundled.variant_of or "", []).append(bundled.name)
     rows = [
         (*cells, _without_name(summary, cells[0]))
-        for *cells, summary in (
-            _row(bundled, game) for bundled, game in listed if bundled.variant_of not in names
-        )
+        for bundled, (*cells, summary) in zip(games, cells_of_games, strict=True)
+        if bundled.variant_of not in names
     ]
     dots = "..." if screen.ascii else "…"
     lines = iter(table_lines([("game", "players", "board", ""), *rows]))
@@ -131,14 +135,23 @@ def _shortened(line: str, width: int, dots: str) -> str:
 
 
 def _load(bundled: BundledGame, budget: Budget) -> Game | None:
-    """Loads a game for the list; prints a warning and returns None if the script fails."""
+    """Loads a game for the list; prints a warning and returns None if the script fails.
+
+    Raises:
+        MemoryError: The system refuses the memory.
+    """
     from forthvm.core.errors import ForthVMError
     from forthvm.core.output import discard
     from forthvm.game import load
 
     try:
+        with suppress(MemoryError):
+            return load(bundled.path, budget=budget, output=discard)
+        gc.collect()  # earlier games of the list have cyclic references
         return load(bundled.path, budget=budget, output=discard)
     except ForthVMError as error:
+        if isinstance(error, MemoryError) and error.location is None:
+            raise
         print(f"warning: {bundled.name}: {error.report()}", file=sys.stderr)
         return None
 
