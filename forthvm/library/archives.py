@@ -6,6 +6,8 @@ links, or if it is too large when unpacked.
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import stat
 import tempfile
@@ -31,6 +33,8 @@ MAX_RATIO = 100
 """How many times larger than the archive its files may be, if they have more than FREE_BYTES.
 Zillions' pictures in one colour shrink to less than a hundredth."""
 FREE_BYTES = 32 << 20
+RESERVED_BYTES = 256 << 20
+"""The bytes of the disk that stay free."""
 _CHUNK = 1 << 16
 _ENCRYPTED = 1  # a bit of the flags of a file
 _DRAFT = "."
@@ -92,6 +96,8 @@ def _write(archive: zipfile.ZipFile, folder: Path, size: int) -> None:
     declared = sum(member.file_size for member, _ in files)
     if declared > MAX_BYTES:
         raise ArchiveError(f"its files have more than {MAX_BYTES >> 20} MiB")
+    if shutil.disk_usage(folder).free < declared + RESERVED_BYTES:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if declared > FREE_BYTES and declared > MAX_RATIO * size:
         raise ArchiveError(f"its files are more than {MAX_RATIO} times larger than the archive")
     for member, parts in files:

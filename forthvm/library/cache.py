@@ -22,6 +22,7 @@ from forthvm.core.loading.library_cache import cache_folder
 from forthvm.core.reading import ReadError, as_type, parse_json
 from forthvm.library.entry import Entry
 from forthvm.library.surroundings import Surroundings, digest_of
+from forthvm.library.unpacked import UnpackedArchives
 from forthvm.render.symbols.pictures import has_pillow
 from forthvm.system.files import is_older, remove_folder, replace_file
 
@@ -52,12 +53,13 @@ class Cache:
     """The cache as scans see it.
 
     Attributes:
-        folder: Where archives are unpacked; None if nothing is cached.
+        archives: The unpacked archives; None if nothing is cached.
     """
 
     def __init__(self, folder: Path | None) -> None:
         """Use a folder, which is created with the first record."""
-        self.folder = folder
+        self.archives = None if folder is None else UnpackedArchives(folder / "archives")
+        self._folder = folder
         self._surroundings = Surroundings()
         self._records: dict[Path, Path] = {}
 
@@ -121,9 +123,9 @@ class Cache:
 
     def clean_up(self) -> None:
         """Delete what is older than MOST_DAYS: files of the library may have gone or moved."""
-        if self.folder is None:
+        if self._folder is None:
             return
-        for path in [*self.folder.glob("entries/*"), *self.folder.glob("archives/*/*")]:
+        for path in [*self._folder.glob("entries/*"), *self._folder.glob("archives/*/*")]:
             with suppress(OSError):
                 if not is_older(path, MOST_DAYS):
                     continue
@@ -145,9 +147,9 @@ class Cache:
 
     def _folder_of(self, path: Path, digest: str) -> Path | None:
         """Return the folder of the records of all files with a name and a content."""
-        if self.folder is None:
+        if self._folder is None:
             return None
-        return self.folder / "entries" / _short_digest(f"{digest} {path.name!a}")
+        return self._folder / "entries" / _short_digest(f"{digest} {path.name!a}")
 
 
 def _records(folder: Path | None) -> list[Path]:

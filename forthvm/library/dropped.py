@@ -20,7 +20,14 @@ from forthvm.core.failure import ForthVMError
 from forthvm.core.reading import ReadError, as_type, parse_json
 from forthvm.core.text.visible import visible
 from forthvm.library.paths import parts_of
-from forthvm.system.files import failure_reason, is_older, long_path, remove_folder, rename
+from forthvm.system.files import (
+    failure_reason,
+    folder_size,
+    is_older,
+    long_path,
+    remove_folder,
+    rename,
+)
 from forthvm.system.folders import state_folder
 
 if TYPE_CHECKING:
@@ -132,7 +139,7 @@ class DroppedFiles:
                 dated.append((path.stat().st_mtime_ns, path))
         total = 0
         for _, path in sorted(dated, reverse=True):
-            total += _size(path)
+            total += folder_size(path)
             days = 1 if path.name.startswith(_DRAFT) else MOST_DAYS
             with suppress(OSError):
                 if total > MOST_BYTES or is_older(path, days):
@@ -173,12 +180,3 @@ def _listed(folder: Path) -> list[Path]:
         return list(folder.iterdir())
     except OSError:
         return []
-
-
-def _size(folder: Path) -> int:
-    def sizes() -> Iterator[int]:
-        for path in folder.rglob("*"):
-            with suppress(OSError):
-                yield path.lstat().st_size
-
-    return sum(sizes())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, wait
 from dataclasses import dataclass, replace
@@ -80,6 +78,8 @@ class Scan:
         self._stopped = Event()
         self._seen: set[Path] = set()
         self._tasks: deque[_Task] = deque()
+        self._gameless: dict[str, tuple[_Task, int]] = {}
+        """New archives in which no entry was found, and their files that are not described yet."""
 
     def entries(
         self, folders: Iterable[Path], files: Iterable[Path] = ()
@@ -146,22 +146,22 @@ class Scan:
         return self._cache.find(task.path, digest, task.archive)
 
     def _look_up_archive(self, path: Path) -> Iterator[Entry]:
-        if self._cache.folder is None:
+        archives = self._cache.archives
+        if archives is None:
             yield failed(path, "archives need the cache, which is turned off")
             return
         try:
             state = digest_of(path)
-            _, refused = self._find(_Task(path), state)
+            known, refused = self._find(_Task(path), state)
         except OSError as error:
             yield failed(path, failure_reason(error))
             return
-        target = self._cache.folder / "archives" / _short_digest(os.fsencode(path))
-        target /= _short_digest(state.encode())
+        target = archives.folder_of(path, state)
         if target.is_dir():
             yield from self._walk(target, str(path))
         elif refused is not None:
             yield refused
-        else:
+        elif not known:  # else there is no game in it
             self._tasks.append(_Task(path, target=target, digest=state))
 
     def _describe_all(self, workers: Workers) -> Iterator[Entry]:
@@ -175,7 +175,11 @@ class Scan:
                 if task.target is None:
                     self.done += 1
                     self.loaded += 1
-                yield from self._finished(task, future)
+                entries = [*self._finished(task, future)]
+                if entries:
+                    self._gameless.pop(task.archive, None)
+                self._forget_gameless(task.archive)
+                yield from entries
 
     def _submit(self, workers: Workers, task: _Task) -> Future[Description | None]:
         if task.target is not None:
@@ -191,19 +195,40 @@ class Scan:
             yield failed(task.path, _reason(error))  # not stored, since the next scan may succeed
             return
         if found is None:
-            assert task.target is not None
-            yield from self._walk(task.target, str(task.path))
+            yield from self._unpacked(task)
             return
         self._cache.store(task.path, task.digest, found)
         if found.entry is not None:
             yield found.entry
+
+    def _unpacked(self, task: _Task) -> Iterator[Entry]:
+        """Yield the known entries of an archive; its other files become tasks."""
+        assert self._cache.archives is not None
+        assert task.target is not None
+        if not self._cache.archives.keep(task.target):
+            yield failed(task.path, "the archives of the library are too large when unpacked")
+            return
+        archive, before = str(task.path), len(self._tasks)
+        entries = [*self._walk(task.target, archive)]
+        if not entries:
+            self._gameless[archive] = task, len(self._tasks) - before
+            self._forget_gameless(archive, files=0)
+        yield from entries
+
+    def _forget_gameless(self, archive: str, *, files: int = 1) -> None:
+        """Count described files of an archive without an entry; after the last, it is not kept."""
+        if archive not in self._gameless:
+            return
+        task, left = self._gameless[archive]
+        self._gameless[archive] = task, left - files
+        if left == files:
+            assert self._cache.archives is not None
+            assert task.target is not None
+            self._cache.archives.remove(task.target)
+            self._cache.store(task.path, task.digest, Description(None))
 
 
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"it cannot be unpacked: {failure_reason(error)}"
     return str(error) or "it needs too much memory"
-
-
-def _short_digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:16]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "decoded_name",
     "failure_reason",
+    "folder_size",
     "is_older",
     "is_own",
     "long_path",
@@ -39,6 +40,8 @@ __all__ = [
 ]
 
 _SECONDS_OF_A_DAY = 86400
+_BLOCK = 4096
+"""The bytes by which files grow on usual file systems."""
 _HELD_ERRORS = (5, 32, 33)
 """The errors of Windows for a file that another program has open, for example a virus scanner:
 access denied, sharing violation, lock violation."""
@@ -242,6 +245,17 @@ def remove_folder(folder: Path) -> None:
         shutil.rmtree(removed, ignore_errors=True)  # what an interrupted removal has left
         rename(folder, removed)
     shutil.rmtree(removed)
+
+
+def folder_size(folder: Path) -> int:
+    """Return about how many bytes the files below a folder take on a disk."""
+
+    def sizes() -> Iterator[int]:
+        for path in folder.rglob("*"):
+            with suppress(OSError):
+                yield -(-path.lstat().st_size // _BLOCK) * _BLOCK
+
+    return sum(sizes())
 
 
 def replace_file(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import time
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -95,6 +97,15 @@ def test_bombs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(ArchiveError, match="2 files"):
         unpack(packed(tmp_path / "many.zip", dict.fromkeys("abc", b"")), target)
     assert not target.exists()
+
+
+def test_some_space_of_the_disk_stays_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = packed(tmp_path / "a.zip", {"x.zrf": bytes(100_000)})
+    target, free = tmp_path / "cache" / "new", archives.RESERVED_BYTES + 50_000
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+    with pytest.raises(OSError, match="No space left"):
+        unpack(archive, target)
+    assert files(tmp_path).keys() == {"a.zip"}
 
 
 def test_sizes_in_the_directory_of_an_archive_are_not_believed(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from forthvm.autoplay.match import worker_process
 from forthvm.autoplay.match.worker_process import WorkerProcess
 from forthvm.autoplay.results.store import Store
 from forthvm.library import cache as cache_module
-from forthvm.library import surroundings, workers
+from forthvm.library import surroundings, unpacked, workers
 from forthvm.library.cache import Cache
 from forthvm.library.describing import Description, describe, failed
 from forthvm.library.entry import Entry
@@ -625,6 +625,37 @@ def test_files_in_archives_are_entries(games: Path, cache: Path) -> None:
     with zipfile.ZipFile(archive, "w") as packed:
         packed.writestr("heaps.4th", HEAPS)
     assert scan(games, cache, loads=1).keys() == {"heaps.4th", "broken.zip"}
+
+
+@pytest.mark.slow
+def test_archives_without_a_game_are_not_kept(
+    games: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are known, so that they are not unpacked each time."""
+    for name, file in (("pictures", "a.bmp"), ("program", "package.json")):
+        with zipfile.ZipFile(games / f"{name}.zip", "w") as packed:
+            packed.writestr(file, "{}")
+    assert scan(games, cache, loads=1) == {}
+    assert not [*cache.glob("archives/*/*")]
+    monkeypatch.setattr(Scan, "_describe_all", pytest.fail)
+    assert scan(games, cache, loads=0) == {}
+
+
+@pytest.mark.slow
+def test_archives_that_are_too_large_together(
+    games: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unpacked, "MOST_BYTES", 1 << 14)
+    for name in ("a", "b"):
+        with zipfile.ZipFile(games / f"{name}.zip", "w") as packed:
+            packed.writestr(f"{name}.zrf", RULES + "; " * 5000)
+    found = scan(games, cache, loads=1)
+    refused = [entry for entry in found.values() if entry.kind == "archive"]
+    assert len(found) == 2
+    assert [entry.reason for entry in refused] == [
+        "the archives of the library are too large when unpacked"
+    ]
+    assert len([*cache.glob("archives/*/*")]) == 1
 
 
 @pytest.mark.slow
