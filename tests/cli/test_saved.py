@@ -483,7 +483,9 @@ def test_the_game_of_records_can_be_named(cli: Cli, tmp_path: Path) -> None:
             err = cli.err(command, tmp_path / name, "--game", "chess", status=2)
             assert "--game belongs to a file of games" in err
         for name, form in (("a.ki2", "KI2"), ("a.CSA", "CSA")):
-            assert f"{form} is not read" in cli.err(command, tmp_path / name, status=2)
+            assert f"{form} is neither read nor" in cli.err(command, tmp_path / name, status=1)
+    err = cli.err("convert", path, "-o", tmp_path / "a.csa", status=1)
+    assert "CSA is neither read nor written, but KIF (.kif) is" in err
 
 
 def test_a_game_is_cut_before_a_null_move(cli: Cli, tmp_path: Path) -> None:

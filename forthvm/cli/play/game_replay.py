@@ -38,14 +38,12 @@ def record_format(args: argparse.Namespace) -> RecordFormat | None:
     """Returns the format of FILE; None if it is no file of records.
 
     Raises:
-        UsageError: Such files are not read, or --game is given for another file.
+        UsageError: --game is given for another file.
+        RecordError: Files of this format are not read.
         UnknownGameError: The game of --game is unknown.
     """
-    from forthvm.game.records.formats import UNREAD, format_of
+    from forthvm.game.records.formats import format_of
 
-    name = UNREAD.get(args.file.suffix.lower())
-    if name is not None:
-        raise UsageError(f"{name} is not read: convert {args.file} to KIF with another program")
     form = format_of(args.file)
     if args.game is not None:
         if form is None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from forthvm.game.short_notation import short_notation
 
 from . import kif, kif_writing, pdn, pgn, sgf
+from .recorded import RecordError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +24,6 @@ __all__ = [
     "FORMATS",
     "PGN",
     "SUFFIXES",
-    "UNREAD",
     "RecordFormat",
     "format_for_game",
     "format_of",
@@ -55,13 +55,19 @@ PDN = RecordFormat("PDN", (".pdn",), pdn.read_games, pdn.text_of)
 SGF = RecordFormat("SGF", (".sgf",), sgf.read_games, sgf.text_of)
 FORMATS = (PGN, KIF, PDN, SGF)
 SUFFIXES = tuple(suffix for form in FORMATS for suffix in form.suffixes)
-UNREAD = {".ki2": "KI2", ".csa": "CSA"}
-"""Formats that are not read, by the ends of names of files."""
+_OTHERS = {".ki2": "KI2", ".csa": "CSA"}
+"""Formats of shogi that are neither read nor written."""
 
 
 def format_of(path: PurePath) -> RecordFormat | None:
-    """Return the format of a file by its name; None if it is none of these."""
+    """Return the format of a file by its name; None if it is no file of games.
+
+    Raises:
+        RecordError: Files of this format are neither read nor written.
+    """
     suffix = path.suffix.lower()
+    if suffix in _OTHERS:
+        raise RecordError(f"{_OTHERS[suffix]} is neither read nor written, but KIF (.kif) is")
     return next((form for form in FORMATS if suffix in form.suffixes), None)
 
 
