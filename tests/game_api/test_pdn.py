@@ -128,6 +128,14 @@ def test_the_highest_square_of_a_file_tells_the_board() -> None:
     ]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_file_is_read_on_after_its_highest_square_is_found(encoding: str) -> None:
+    text = "".join(f'[Event "{n}"]\n\n1. 32-28 19-23 2. 37-32 *\n\n' for n in range(9))
+    games = list(read_games(io.BytesIO(f"\ufeff{text}".encode(encoding.replace("16", "16-le")))))
+    assert [game.tags["Event"] for game in games] == [str(n) for n in range(9)]
+    assert {game.variant for game in games} == {"draughts-international"}
+
+
 @each_case(
     ("tags", "name"),
     [

@@ -66,12 +66,15 @@ def read_games(
 ) -> Iterator[RecordedGame]:
     """Yield the games of a file, one after the other, as `pgn.read_games` does.
 
-    The result of a game that both players have lost is `*`.  If games do not name their rules, the
-    highest square in these games tells the board; the file is read twice to find it.
+    The result of a game that both players have lost is `*`.  If a game does not name its rules, the
+    highest square in such games tells the board; the whole file is read to find it.
+
+    Args:
+        file: A binary file that can be read twice.
+        name: The name of the file in messages.
+        game: The game that is played; None: the one that the file tells.
     """
-    start = file.tell()
-    highest = max(map(_highest_square, pgn.read_games(file, name)), default=0)
-    file.seek(start)
+    start, highest = file.tell(), None
     for record in pgn.read_games(file, name):
         if record.moves and record.moves[-1].text == _BOTH_LOST:  # in chess, this is castling
             record.moves.pop()
@@ -79,7 +82,11 @@ def read_games(
             record.tags["Result"] = "*"
         for move in all_moves(record.moves):
             move.text = _ZEROS.sub("", move.text)
-        record.tags["Variant"] = game or _variant_of(record, highest)
+        variant = game or _named(record.tags)
+        if not variant:
+            highest = _highest_in(file, name, start) if highest is None else highest
+            variant = _variant_of(record, highest)
+        record.tags["Variant"] = variant
         record.tags = _with_colours(record.tags, record.variant)
         yield record
 
@@ -119,24 +126,30 @@ def _named(tags: Mapping[str, str]) -> str:
     return ""
 
 
+def _highest_in(file: BinaryIO, name: str, start: int) -> int:
+    """Return the highest square in the games of a file whose tags name no game."""
+    here = file.tell()
+    file.seek(start)
+    games = (game for game in pgn.read_games(file, name) if not _named(game.tags))
+    highest = max(map(_highest_square, games), default=0)
+    file.seek(here)
+    return highest
+
+
 def _highest_square(game: RecordedGame) -> int:
-    """Return the highest square in a game whose tags name no game; 0 without one."""
-    if _named(game.tags):
-        return 0
+    """Return the highest square in a game; 0 without one."""
     texts = [move.text for move in all_moves(game.moves) if _NUMBERED.match(move.text)]
     numbers = map(int, re.findall(r"\d+", " ".join([*texts, game.tags.get("FEN", "")])))
     return max((number for number in numbers if number <= _LARGEST), default=0)
 
 
 def _variant_of(game: RecordedGame, highest: int) -> str:
-    """Return the game that the tags name; without them, the one to which the squares belong.
+    """Return the game to which the squares of a record belong.
 
     Args:
-        game: A game of a file.
+        game: A game whose tags name no game.
         highest: The highest square in the games of the file whose tags name no game.
     """
-    if named := _named(game.tags):
-        return named
     first = game.moves[0].text if game.moves else ""
     if first and not first[0].isdigit():
         return GAME_TYPES["25"]
