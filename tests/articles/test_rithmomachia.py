@@ -133,6 +133,7 @@ PYRAMIDS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", PYRAMIDS.values(), ids=PYRAMIDS)
 def test_pyramids(load: Loader, case: str) -> None:
     board, pair, _, _ = read_position(f": {case}; ;")
@@ -214,6 +215,7 @@ def test_undo_restores_the_capture_counters(load: Loader) -> None:
     assert variables(position) == (0, 0, 0, 0)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("mover", "counts", "lost"),
     [

@@ -77,6 +77,7 @@ def forfeited(rows: list[GameRow], loser: str) -> bool:
     )
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("engine", "reason"),
     [

@@ -33,6 +33,7 @@ def forfeited(rows: list[GameRow]) -> bool:
     return all(row.reason.startswith("forfeit: A (") and not row.void for row in rows)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("engine", "reason"),
     [

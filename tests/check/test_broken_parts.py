@@ -160,6 +160,7 @@ def test_undamaged_parts_are_right(
     assert (finding.code, finding.message) == ("E101", f"unknown name `{unknown}`") or not unknown
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("old", "new", "written"),
     [
@@ -289,6 +290,7 @@ def test_sections_that_end_in_another_file_are_right(check: Checker, tmp_path: P
     assert errors(check, "{board LOAD grid.4th\n: first ( -- pos ) a3 ; first .\n") == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("text", ["{symmetry} {board (", ": (", ";", "{setup}", ")", '."', "("])
 def test_scraps_of_text_end(check: Checker, text: str) -> None:
     check(text)
@@ -354,6 +356,7 @@ def test_random_damage_makes_no_defined_name_unknown(name: str, tmp_path: Path) 
             assert unknown not in defined or is_explained, (str(finding), finding.hints)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "word"),
     [

@@ -41,6 +41,7 @@ def test_missing_semicolon_is_the_only_error(check: Checker, text: str) -> None:
     assert "`go` has no `;`" in finding.message
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "name", "advice"),
     [
@@ -59,6 +60,7 @@ def test_missing_blank_is_the_only_error(check: Checker, text: str, name: str, a
     assert advice in finding.hints[0]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "text",
     [

@@ -12,6 +12,7 @@ WRONG_TWICE = ": twice ( n -- n ) DUP + + ;\n"
 WRONG_AGAIN = ": again ( n -- n ) DUP + + ;\n"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "code"),
     [

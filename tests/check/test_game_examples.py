@@ -338,6 +338,7 @@ def test_no_finding(check: Checker, code: str, script: str) -> None:
     assert not report.count("error")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("word", ["unknown", "SPACE"])
 @pytest.mark.parametrize("after", ["", "\n", "\n: other ( -- ) ; other", "\n1 CONSTANT one one"])
 def test_one_finding_for_a_missing_blank_before_a_semicolon(

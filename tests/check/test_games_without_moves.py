@@ -58,6 +58,7 @@ def codes(path: Path) -> set[str]:
     return {finding.code for finding in check_files([path]).findings}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", WITHOUT_MOVES)
 def test_check_reports_games_without_moves(tmp_path: Path, name: str) -> None:
     assert "W411" in codes(write(tmp_path / "game.4th", "\n".join(WITHOUT_MOVES[name])))

@@ -40,6 +40,7 @@ def test_help_lists_every_command_name(cli: Cli, word: str) -> None:
     assert all(name in out for name in COMMANDS)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help_with_examples(cli: Cli, name: str) -> None:
     out = cli.out(name, "--help")

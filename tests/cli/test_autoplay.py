@@ -131,6 +131,7 @@ def test_clock_for_all_and_for_one_entrant(cli: Cli) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("args", "message"),
     [

@@ -36,6 +36,7 @@ def _no_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SequenceMatcher, "set_seq2", compare_short_text)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("command", ["moves", "show", "run", "think", "analyse", "perft"])
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_moves_option_refuses_long_texts(cli: Cli, command: str, text: str) -> None:

@@ -22,6 +22,7 @@ def draughts() -> Position:
     return load("draughts").start(setup=PIECES_WITH_ONE_CHAIN, turn="Black")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "text",
     [

@@ -86,6 +86,7 @@ def test_seed_and_settings_come_from_the_file(cli: Cli, save: Save) -> None:
     assert cli("show", "rithmomachia-glorious", "--position", path, *equal_options).status == 0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("options", "parts"),
     [

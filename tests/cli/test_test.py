@@ -45,6 +45,7 @@ def test_the_folder_is_tested(game: Path, cli: Cli) -> None:
     assert out.endswith("4 tests: 2 passed, 1 failed, 1 skipped\n")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("arguments", "status", "summary"),
     [

@@ -140,6 +140,7 @@ def test_engine_can_be_set_for_one_player(cli: Cli, script: Callable[..., Path])
     assert rows(result.out)[-1][0] == "2"
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -233,6 +233,7 @@ INVALID_INPUT = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("line", "message"), INVALID_INPUT)
 def test_bad_input_is_reported_and_skipped(line: str, message: str) -> None:
     replies = replies_to(line, "isready", "position startpos moves b2", "go")

@@ -113,6 +113,7 @@ def test_inspection_commands_print_the_state(execute: Execute) -> None:
     assert execute("\\ a comment") == ""
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("line", "output"),
     [

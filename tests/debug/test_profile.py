@@ -174,6 +174,7 @@ def test_command_writes_json_and_profiles(position: Position, tmp_path: Path, cl
     assert "running;work" in stacks.read_text(encoding="utf-8")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "options",
     [

@@ -251,6 +251,7 @@ def test_legal_text_is_completed(position: Position) -> None:
     assert str(answer).splitlines()[1] == "legal: `c1d1` is legal: it means `man c1 - d1`"
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("text", "kind", "message"),
     [

@@ -268,6 +268,7 @@ def test_games_do_not_depend_on_the_batch_size(name: str) -> None:
     assert self_play_games(game, 256, games, playouts) == one_at_a_time
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["tictactoe", "ur", "draughts", "passes"])
 def test_played_games_can_be_replayed(name: str, passes: Game) -> None:
     """Boards, movers and outcome follow from the moves."""

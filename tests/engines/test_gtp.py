@@ -96,6 +96,7 @@ def test_positions_are_sent_as_stones(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("options", "limits", "lines"),
     [

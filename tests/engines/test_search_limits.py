@@ -106,6 +106,7 @@ def test_time_limit_of_zero_returns_a_move(name: str) -> None:
         checked_nodes(position, engines.get(f"{engine}:time=0"))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("engine", ["negamax", "paranoid", "maxn", "brs", "mcts"])
 def test_search_stopped_from_another_thread_returns_a_move(engine: str) -> None:
     position = midgame("splut", max_turns=3)

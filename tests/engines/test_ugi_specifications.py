@@ -71,6 +71,7 @@ def test_invalid_specifications_are_refused(spec: str, message: str) -> None:
         get(spec)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -87,6 +87,7 @@ def test_each_script_has_an_expected_report() -> None:
     assert {path.stem for path in SCRIPTS} == {path.stem for path in FOLDER.glob("*.expected")}
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_script_fails_with_the_expected_report(
     script: Path, monkeypatch: pytest.MonkeyPatch

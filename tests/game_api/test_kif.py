@@ -530,6 +530,7 @@ EVEN_DIAGRAM = "\n".join(
 )
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("start", ["", "手合割：その他　　\n", "手合割：平手\n"])
 @pytest.mark.parametrize("order", ["{names}{diagram}", "{diagram}{names}", "{diagram}\n{names}"])
 def test_a_game_from_a_diagram(order: str, start: str) -> None:

@@ -106,6 +106,7 @@ def test_pop_restores_memory(chain: Game) -> None:
         position.pop()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name", ["Breakthrough", "Flips", "Jumps", "Noughts", "Sow", "Teams", "Forced", "Quiet"]
 )

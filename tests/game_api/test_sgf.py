@@ -158,6 +158,7 @@ def test_lists_of_other_properties_are_not_kept() -> None:
     assert "aa:1" not in text
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("properties", ["SZ[9]", "SZ[9]KM[]", "SZ[9]KM[?]", "GM[4]"])
 def test_an_unknown_komi_is_not_invented(properties: str) -> None:
     record = only(f"(;{properties})")

@@ -100,6 +100,7 @@ def test_pieces_of_a_rule_file_can_be_hidden(tmp_path: Path) -> None:
     assert render.scene(position, for_player="Black").events[-1].move == "…"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("setting", "white_sees", "black_sees"),
     [

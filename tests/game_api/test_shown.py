@@ -103,6 +103,7 @@ def test_an_ambiguous_text_is_not_in_the_list() -> None:
         position.push("a2")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name",
     [

@@ -116,6 +116,7 @@ def defined(request: pytest.FixtureRequest) -> tuple[VM, list[str]]:
     return vm, printed
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("source", "expected"), CHECKS, ids=lambda text: text[:40])
 def test_tables_have_the_expected_contents(
     defined: tuple[VM, list[str]], source: str, expected: str

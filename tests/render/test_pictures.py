@@ -286,6 +286,7 @@ def test_pictures_that_are_too_large_together_are_refused(
         folder.read(second)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("seed", range(20))
 def test_damaged_bytes_raise_nothing_else(tmp_path: Path, seed: int) -> None:
     source = random.Random(seed)

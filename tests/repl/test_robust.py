@@ -121,6 +121,7 @@ FAULTS = [NameError("name"), OSError(28, "No space left"), ValueError("text"), M
           RecursionError("deep"), SystemExit(3), KeyError("key"), UnicodeError("text")]  # fmt: skip
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: type(fault).__name__)
 @pytest.mark.parametrize("line", ["play a1", "words"])
 def test_failing_command_leaves_the_session_unchanged(

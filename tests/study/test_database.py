@@ -277,6 +277,7 @@ def test_other_files_are_refused(results: Path, path: Path, tmp_path: Path) -> N
             PositionDatabase.open(other)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "statement",
     [

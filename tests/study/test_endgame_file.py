@@ -92,6 +92,7 @@ def with_data(path: Path, change: Callable[[bytes], bytes], *, compressed: bool 
     write(path, header | {"sha256": hashlib.sha256(data).hexdigest()}, data)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("field", "value"),
     [

@@ -43,6 +43,7 @@ TRACK = """\
 """
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "statements",
     [
@@ -74,6 +75,7 @@ def test_statements_that_hold(tmp_path: Path, statements: list[str]) -> None:
     assert (result.outcome, result.message) == ("passed", "")
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
@@ -158,6 +160,7 @@ def test_a_board_that_differs_is_drawn(tmp_path: Path) -> None:
     assert "2   · [ X ] ·" in result.message
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("statements", "message"),
     [

@@ -69,6 +69,7 @@ def moves_with(folder: Path, test: str, *, checked: bool, tier: str = "interpret
     return [str(move) for move in game.start().legal_moves]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("query", QUERIES)
 def test_reads_outside_the_board_are_reported(tmp_path: Path, query: str) -> None:
     inside = f"here 9 0 DO I {query} LOOP to"

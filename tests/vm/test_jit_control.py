@@ -295,6 +295,7 @@ LONG = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("form", "line"), LONG.values(), ids=LONG)
 def test_a_definition_too_long_for_one_graph_is_compiled_in_pieces(form: str, line: str) -> None:
     texts = (

@@ -103,6 +103,7 @@ def check_program(seed: int, runs: int) -> None:
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(4))
 def test_nested_words_leave_machine_code(seed: int) -> None:
     check_program(seed, 100)

@@ -166,6 +166,7 @@ def test_failures_in_a_later_iteration(text: str) -> None:
     assert outcome.failures != []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("iteration", [0, 1, 2, 5])
 def test_store_into_the_running_loop(iteration: int) -> None:
     text = (

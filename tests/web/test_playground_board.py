@@ -139,19 +139,19 @@ def test_boards_of_small_scripts(tmp_path: Path, kind: str) -> None:
     check_boards(tmp_path, games)
 
 
-@pytest.mark.sampled(13)
-@pytest.mark.parametrize("part", range(13))
+@pytest.mark.sampled(26)
+@pytest.mark.parametrize("part", range(26))
 def test_boards_of_scripts(tmp_path: Path, part: int) -> None:
     scripts = [path for path in OTHER_GAMES if path.suffix == ".4th"]
-    names = [*[entry.name for entry in BUNDLED], *map(str, scripts)][part::13]
+    names = [*[entry.name for entry in BUNDLED], *map(str, scripts)][part::26]
     check_boards(tmp_path, {name: forthvm.load(name) for name in names})
 
 
-@pytest.mark.sampled(8)
-@pytest.mark.parametrize("part", range(8))
+@pytest.mark.sampled(16)
+@pytest.mark.parametrize("part", range(16))
 def test_boards_of_scripts_made_of_rule_files(tmp_path: Path, part: int) -> None:
     games = {}
-    for path in [path for path in OTHER_GAMES if path.suffix == ".zrf"][part::8]:
+    for path in [path for path in OTHER_GAMES if path.suffix == ".zrf"][part::16]:
         if compiled := compile_file(path).script:
             script = tmp_path / f"{path.stem}.4th"
             script.write_bytes(compiled.text)

@@ -131,7 +131,7 @@ def in_page(view: dict[str, Any]) -> dict[str, object]:
     }
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("name", ["tictactoe", "chess", "splut", "rithmomachia"])
 @pytest.mark.parametrize("how", ["step", "over"])
 @pytest.mark.parametrize("by_line", [False, True])
@@ -230,9 +230,7 @@ REFUSED = {
 @pytest.mark.parametrize(
     "name",
     [
-        name
-        if name in {"breakthrough", "tictactoe"}
-        else pytest.param(name, marks=pytest.mark.slow)
+        name if name == "breakthrough" else pytest.param(name, marks=pytest.mark.slow)
         for name in REFUSED
     ],
 )

@@ -119,6 +119,7 @@ def test_a_recorded_game(client: TestClient, server: ReportServer, path: Path) -
     assert len(steps) == 1 + len(row.moves)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("number", [0, -1, 99, 2**70])
 def test_no_such_game(client: TestClient, server: ReportServer, number: int) -> None:
     with connect(client, server) as socket:

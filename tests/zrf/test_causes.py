@@ -36,6 +36,7 @@ def reason(folder: Path, setup: str, goals: str, *moves: str, players: str = "Wh
     return position.result.reason
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("goal", "expected"),
     [

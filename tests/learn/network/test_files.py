@@ -63,6 +63,7 @@ def test_refuses_damaged_files(file: Path, tmp_path: Path) -> None:
             GameNetwork.read(damaged)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "damage",
     [
@@ -117,6 +118,7 @@ def test_refuses_other_files(text: str, tmp_path: Path) -> None:
         GameNetwork.read(other)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "changes",
     [

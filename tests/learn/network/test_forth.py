@@ -123,6 +123,7 @@ def test_command_writes_a_script(tmp_path: Path, cli: Cli) -> None:
     assert evaluation(game.start()) != evaluation(load("tictactoe").start())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
