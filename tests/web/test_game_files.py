@@ -57,6 +57,14 @@ def test_a_saved_game_of_zillions_is_read_back(stones: forthvm.Game) -> None:
     assert [str(entry) for entry in read.history] == [str(entry) for entry in position.history]
 
 
+def test_a_long_saved_game_of_zillions_is_refused(stones: forthvm.Game) -> None:
+    """Before its moves are made: its first one is legal, the others are not."""
+    data = file_of(after(stones, "Stone b"), "zsg")[1]
+    (move,) = (line for line in data.splitlines(keepends=True) if line.startswith(b"1. "))
+    with pytest.raises(RequestError, match="more than 2000 moves"):
+        position_in("x.zsg", data.replace(move, move * 2001), stones.start(), GameChoice(stones))
+
+
 def test_files_of_a_variant_change_the_variant(stones: forthvm.Game) -> None:
     choice = GameChoice(stones)
     two = choice.load("", "Two", {})
