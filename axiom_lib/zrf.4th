@@ -7,9 +7,8 @@
 \ z-over, z-cause and others.
 \ Every name but one begins with z-, so that names of a game cannot hide one.
 
-\ For searches: compiled code stays in its tables, no block depends on another one, and judging goals
-\ changes nothing on which moves depend.
-TRUE CONSTANT addresses-in-bounds ( -- ? )
+\ For searches: no block depends on another one, and judging goals changes nothing on which moves
+\ depend, and asks at most whether there are moves.
 TRUE CONSTANT independent-moves ( -- ? )
 TRUE CONSTANT hooks-keep-moves ( -- ? )
 

@@ -24,10 +24,8 @@ LAYERS: dict[str, set[str]] = {
     "os": set(),
     "vm": {"os"},
     "game": {"vm"},
-    "analysis": {"vm", "game"},
     "encoding": {"vm", "game"},
     "network": {"vm", "game"},
-    "search": {"os", "vm", "game", "analysis", "encoding", "network"},
     "jit": {"os", "vm"},
     "vector": {"vm", "game", "encoding", "search"},
     "trace": {"os", "vm"},
@@ -35,7 +33,6 @@ LAYERS: dict[str, set[str]] = {
     "": {
         "vm",
         "game",
-        "analysis",
         "encoding",
         "network",
         "search",

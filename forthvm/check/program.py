@@ -48,7 +48,7 @@ HOOKS: dict[str, tuple[int, int]] = {
     "OnShow": (0, 0),
     "OnForget": (0, 0),
     "independent-moves": (0, 1),
-    "addresses-in-bounds": (0, 1),
+    "hooks-ignore-moves": (0, 1),
     "hooks-keep-moves": (0, 1),
     "$NewGame": (0, 0),
 }

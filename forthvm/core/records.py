@@ -53,16 +53,15 @@ class Option(IntEnum):
     STANDARD = 9  # 1: Forth 2012: its words in C exist; every stack underflow is an error
     FENCE = 10  # address below which ALLOT does not go: the end of the library
     PROMPT = 11  # 1: a control word outside a definition is an error, except in files
+    PROMISES = 12  # what the host promises of the script: a set of numbers of `fvm_promise`
 
 
 class ListMode(IntEnum):
     """How searches generate lists of moves; the numbers are those of `fvm_list_mode`."""
 
-    USUAL = 0
+    PROMISED = 0  # parts are left out as far as the script or the host promises
     COMPLETE = 1  # every list is complete
-    CHECKED = 2  # playouts fail if a drawn move is not in the complete list
-    PROVEN = 3  # searches analyse the script at once, and never guard memory
-    GUARDED = 4  # the same, but they always guard memory
+    COMPARED = 2  # playouts fail if a drawn move is not in the complete list
 
 
 class ReportKind(IntEnum):

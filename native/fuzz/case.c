@@ -38,9 +38,6 @@ static void set_options(fz_run *run, uint32_t options) {
     fvm_set_option(vm, FVM_OPT_VERSION, versions[options & FZ_VERSION]);
     fvm_set_option(vm, FVM_OPT_CHECKED, (options & FZ_CHECKED) != 0);
     fvm_set_option(vm, FVM_OPT_DEPTH, 4096);
-    /* Traced runs have no guards, so the runs that they are compared with have none. */
-    const int without_guards = run->world->compare && !run->world->tiers;
-    fvm_set_option(vm, FVM_OPT_LISTS, without_guards ? FVM_LISTS_PROVEN : FVM_LISTS_USUAL);
     fvm_budget(vm, options & FZ_TINY_BUDGET ? TINY_STEPS : run->world->steps, 0);
     run->world->polls = options & FZ_POLLED ? 0 : UNLIMITED_POLLS;
 }

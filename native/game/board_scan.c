@@ -391,7 +391,7 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     /* If a few moves are enough and may be any moves of the list, begin at the position where the
      * previous scan of this kind stopped. */
     fvm_cell *hint = &GAME(vm)->scan_hints[FVM_PLAYER_NUMBER(for_player)];
-    const bool uses_hint = GAME(vm)->list_part.any;
+    const bool uses_hint = GAME(vm)->list_part.moves > 0 && GAME(vm)->list_part.rest == NULL;
     const fvm_cell start = uses_hint && *hint <= last ? *hint : 0;
     status = scan_positions(vm, s, start - 1, FVM_POSITION_END, last + 1);
     if (status == FVM_OK && start > 0 && !GAME(vm)->list_is_part)

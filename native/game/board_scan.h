@@ -14,7 +14,6 @@ typedef struct {
     int other_count;                  /* number of `others`; -1: the list is for one player */
     fvm_cell others[FVM_MAX_PLAYERS]; /* players who are not friends of the requested player */
     fvm_saved_stack stack;            /* the stack before each word */
-    bool reads_piece;                 /* words that run after the scan may read the current piece */
 } fvm_scan;
 
 /* Sets `from`, `here` and the current piece. */
@@ -71,7 +70,7 @@ bool fvm_last_scanned_type(const fvm *vm, const fvm_scan *s, fvm_cell for_player
  * request to skip words. */
 fvm_status fvm_scan_run_single(fvm *vm, const fvm_scan *s, const fvm_loop_word *word);
 
-/* Sets `from`, `here` and, if s->reads_piece, the current piece to the values that a scan of the
+/* Sets `from`, `here` and the current piece to the values that a scan of the
  * whole board would leave if no move word sets `from` (random_move.c). */
 void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 

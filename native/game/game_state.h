@@ -41,11 +41,11 @@ typedef struct {
 
 /* What is generated of a list.  All fields are 0: the complete list. */
 typedef struct {
-    int32_t moves; /* generation may stop when the list has this many moves; 0: never */
-    bool any;      /* these may be any moves; false: they are the first of the complete list */
-    bool counted;  /* moves are only counted: they have no records and no code, and the last one
-                      of `moves` ends its move word */
-    fvm_cell rank; /* only moves of this priority or a better one count as `moves`; 0: all */
+    /* Generation may stop when the list has this many moves; 0: never.  They are the first moves of
+     * the complete list if `rest` is set, otherwise any. */
+    int32_t moves;
+    bool counted;        /* moves are only counted: they have no records and no code */
+    fvm_cell rank;       /* only moves of this priority or a better one count as `moves`; 0: all */
     fvm_list_rest *rest; /* set if generation stops, to continue the list; NULL: not needed */
 } fvm_list_part;
 
@@ -75,7 +75,6 @@ typedef struct {
     bool list_is_part;       /* not all move words have run for the newest list */
     /* A text of the list depends on the last edit before the move. */
     bool texts_depend_on_last_edit;
-    fvm_list_part hook_lists; /* what $GenerateMoves generates of lists */
     bool texts_unread; /* no word can read the texts of lists generated now: none are stored */
     bool omits_items;  /* no text of such a list is written, either: $TextItem need not run */
     /* But perft, which makes moves as a host does, reads whether a text begins with `partial`. */
@@ -94,9 +93,8 @@ typedef struct {
     char comment[FVM_TEXT_MAX + 1]; /* the last one */
 
     /* engines */
-    bool searching;        /* an engine is running */
-    atomic_bool unguarded; /* a guard has failed; for searches without a table or a tree */
-    int32_t plies;         /* moves made by searches and not unmade yet, including nested ones */
+    bool searching; /* an engine is running */
+    int32_t plies;  /* moves made by searches and not unmade yet, including nested ones */
     fvm_report report;
     fvm_addr decompiled, decompiled_to; /* the last move of $DecompileMove, and where its text is */
     double engine_deadline; /* time after which SearchStatus@ returns 1 (stop soon) */

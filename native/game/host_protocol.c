@@ -4,7 +4,7 @@
  * It owns the order in which hooks run.  The order follows the reference of ForthScript
  * (axiom-reference.md, section 13) and a note of the original engine's behaviour
  * (axiom-observed.md, section h). */
-#include "game/guarded_memory.h"
+#include "game/game.h"
 #include "vm/decode.h"
 
 /* --- calls ----------------------------------------------------------------------- */
@@ -69,7 +69,6 @@ static fvm_status run_for_result(fvm *vm, fvm_addr cfa, fvm_phase phase, fvm_cel
 
 fvm_status fvm_run_game_over(fvm *vm, fvm_cell *result) {
     *result = FVM_UNKNOWN;
-    fvm_guard_forget(vm);
     return vm->lib.on_game_over == 0
                ? FVM_OK
                : run_for_result(vm, vm->lib.on_game_over, FVM_PHASE_GAME_OVER, result);
@@ -94,7 +93,6 @@ static inline bool omit_run(fvm *vm, fvm_addr hook, int op) {
 fvm_status fvm_run_is_terminal(fvm *vm, bool *terminal) {
     const fvm_addr hook = vm->lib.on_terminal;
     *terminal = true;
-    fvm_guard_forget(vm);
     if (hook == 0 || omit_run(vm, hook, FVM_OP_TRUE))
         return FVM_OK;
     fvm_cell *const base = vm->sp;
@@ -106,7 +104,6 @@ fvm_status fvm_run_is_terminal(fvm *vm, bool *terminal) {
 
 fvm_status fvm_run_evaluate(fvm *vm, fvm_cell *value) {
     fvm_cell *const base = vm->sp;
-    fvm_guard_forget(vm);
     const fvm_status status = fvm_run_hook(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE);
     *value = vm->sp > base ? *vm->sp : 0;
     fvm_set_stack(vm, base);

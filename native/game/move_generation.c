@@ -8,8 +8,6 @@
 #include "vm/prepared_memory.h"
 #include "game/board_scan.h"
 #include "game/game.h"
-#include "game/guarded_memory.h"
-#include "game/list_facts.h"
 
 /* A forced pass has the move type of the last {move} entry to which a scan has come, as in the
  * original: also one of another type than the list demands, or in an earlier list. */
@@ -38,12 +36,11 @@ static fvm_status add_forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
 
 /* Which moves to generate. */
 typedef struct {
-    fvm_cell owner;   /* the player whose pieces move */
-    fvm_cell type;    /* move type, 0: every type */
-    bool others;      /* the pieces of all players who are not friends of `owner` move instead */
-    bool reads_piece; /* words that run after the list may read the current piece */
-    bool continues;   /* continue the newest list at *part.rest; false: make a new list */
-    bool prepared;    /* OnGenerateMoves has run for this list */
+    fvm_cell owner; /* the player whose pieces move */
+    fvm_cell type;  /* move type, 0: every type */
+    bool others;    /* the pieces of all players who are not friends of `owner` move instead */
+    bool continues; /* continue the newest list at *part.rest; false: make a new list */
+    bool prepared;  /* OnGenerateMoves has run for this list */
     fvm_list_part part;
     fvm_random_selection *selection; /* for a random move; NULL: none is selected */
 } request;
@@ -126,7 +123,6 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
     fvm_addr scan_word = vm->scan_word;
     FVM_ASSERT(!vm->generating && fvm_in(vm, list, FVM_LIST_BYTES));
     s.demanded_type = r->type;
-    s.reads_piece = r->reads_piece;
     s.other_count = r->others ? 0 : -1;
     GAME(vm)->list = list;
     GAME(vm)->pass_found = false;
@@ -146,7 +142,7 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
         status = add_forced_pass(vm, &s, list);
     if (status == FVM_OK && !r->part.counted)
         status = fvm_list_remove_low_priorities(vm, list);
-    if (status == FVM_OK && (r->selection == NULL || r->selection->chosen < 0))
+    if (status == FVM_OK && !r->part.counted && (r->selection == NULL || r->selection->chosen < 0))
         status = fvm_list_remove_equal(vm, list);
     if (status != FVM_OK)
         fvm_record(vm, status, 0); /* while vm->scan_word is still the failed move word */
@@ -163,7 +159,6 @@ static fvm_status prepare(fvm *vm, bool prepared) {
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "moves are generated inside a move word");
     if (vm->lib.moves_list == 0 || vm->lib.pos == 0 || vm->lib.from == 0)
         return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "$movesList, $from or $pos");
-    fvm_guard_forget(vm);
     return prepared ? FVM_OK : fvm_run_hook(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
 }
 
@@ -199,8 +194,7 @@ static fvm_status make_list(fvm *vm, const request *r) {
  * While move words run, the current player is `player`; with `others` it is the player for whom the
  * word runs.  The for-player and $ofType remain those of the turn (recorded in
  * tests/golden/Generate.jsonl). */
-static fvm_status generate(fvm *vm, fvm_cell player, bool others, fvm_cell type,
-                           fvm_list_part part) {
+static fvm_status generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
     FVM_TRY(prepare(vm, false));
     const fvm_addr saved[] = {vm->lib.player, vm->lib.player_offset, vm->lib.player_name};
     enum { SAVED = sizeof saved / sizeof *saved };
@@ -209,11 +203,7 @@ static fvm_status generate(fvm *vm, fvm_cell player, bool others, fvm_cell type,
         values[i] = fvm_lib_get(vm, saved[i]);
     if (!others)
         fvm_set_player(vm, player);
-    const request r = {.owner = FVM_OWNER(player),
-                       .type = type,
-                       .others = others,
-                       .reads_piece = true,
-                       .part = part};
+    const request r = {.owner = FVM_OWNER(player), .type = type, .others = others};
     fvm_status status = make_list(vm, &r);
     for (int i = 0; i < SAVED; i++)
         fvm_lib_put(vm, saved[i], values[i]);
@@ -242,37 +232,30 @@ static fvm_status generate_turn(fvm *vm, request r) {
     return status;
 }
 
-fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, (request){.reads_piece = true}); }
+fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, (request){0}); }
 
 /* Generates a part of a list, or the next part of the newest one. */
-static fvm_status generate_part(fvm *vm, const fvm_list_facts *facts, fvm_list_part part,
-                                bool continues) {
+static fvm_status generate_part(fvm *vm, fvm_list_part part, bool continues) {
     const bool selects = part.rest != NULL || part.moves > 1;
-    part.any = part.moves > 0 && part.rest == NULL && !facts->ordered;
-    part.rank = selects && fvm_lib_get(vm, vm->lib.of_type) == 0 ? facts->best_rank : 0;
-    return generate_turn(
-        vm, (request){.reads_piece = facts->reads_piece, .continues = continues, .part = part});
+    part.rank = selects && fvm_lib_get(vm, vm->lib.of_type) == 0 ? fvm_best_rank(vm) : 0;
+    return generate_turn(vm, (request){.continues = continues, .part = part});
 }
 
-fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, fvm_list_part part) {
-    return generate_part(vm, facts, part, false);
-}
+fvm_status fvm_generate_part(fvm *vm, fvm_list_part part) { return generate_part(vm, part, false); }
 
-fvm_status fvm_continue_list(fvm *vm, const fvm_list_facts *facts, fvm_list_rest *rest,
-                             int32_t moves) {
+fvm_status fvm_continue_list(fvm *vm, fvm_list_rest *rest, int32_t moves) {
     const fvm_scan_variables saved = fvm_scan_variables_save(vm);
     const fvm_status status =
-        generate_part(vm, facts, (fvm_list_part){.moves = moves, .rest = rest}, true);
+        generate_part(vm, (fvm_list_part){.moves = moves, .rest = rest}, true);
     fvm_scan_variables_restore(vm, &saved);
     return status;
 }
 
-fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts) {
+fvm_status fvm_omit_list(fvm *vm) {
     FVM_ASSERT(!vm->generating);
     fvm_scan s; /* no words run, so fvm_scan_begin sets all fields but these */
     fvm_status status = prepare(vm, false);
     s.demanded_type = fvm_lib_get(vm, vm->lib.of_type);
-    s.reads_piece = facts->reads_piece;
     s.other_count = -1;
     begin_request(vm);
     if (status == FVM_OK)
@@ -289,13 +272,12 @@ fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts) {
 }
 
 fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection) {
-    return generate_turn(
-        vm, (request){.reads_piece = selection->facts->reads_piece, .selection = selection});
+    return generate_turn(vm, (request){.selection = selection});
 }
 
 fvm_status fvm_complete_drawn_list(fvm *vm) {
     FVM_TRY(fvm_free_list(vm));
-    return generate_turn(vm, (request){.reads_piece = true, .prepared = true});
+    return generate_turn(vm, (request){.prepared = true});
 }
 
 fvm_status fvm_word_generate(fvm *vm) {
@@ -304,7 +286,7 @@ fvm_status fvm_word_generate(fvm *vm) {
     bool others = fvm_drop(vm) != 0;
     fvm_cell player = fvm_drop(vm);
     const bool list_is_part = GAME(vm)->list_is_part; /* of the position's list */
-    fvm_status status = generate(vm, player, others, type, GAME(vm)->hook_lists);
+    fvm_status status = generate(vm, player, others, type);
     GAME(vm)->list_is_part = list_is_part;
     return status;
 }

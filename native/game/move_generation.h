@@ -36,6 +36,32 @@ static inline bool fvm_text_is_reset(const fvm *vm) {
             (fvm_lib_get(vm, vm->lib.context) == 0 && fvm_lib_get(vm, vm->lib.changed_to) == 0));
 }
 
+/* --- parts of lists --------------------------------------------------------------- */
+
+/* The variables of the library that generating a list changes, besides those that lists own. */
+typedef struct {
+    fvm_cell from, here, piece;
+} fvm_scan_variables;
+
+static inline fvm_scan_variables fvm_scan_variables_save(const fvm *vm) {
+    return (fvm_scan_variables){fvm_lib_get(vm, vm->lib.from), fvm_lib_get(vm, vm->lib.pos),
+                                fvm_lib_get(vm, vm->lib.piece)};
+}
+static inline void fvm_scan_variables_restore(fvm *vm, const fvm_scan_variables *saved) {
+    fvm_lib_put(vm, vm->lib.from, saved->from);
+    fvm_lib_put(vm, vm->lib.pos, saved->here);
+    fvm_lib_put(vm, vm->lib.piece, saved->piece);
+}
+
+/* Generates at least a part of the list; list_is_part: it is not complete. */
+fvm_status fvm_generate_part(fvm *vm, fvm_list_part part);
+/* Adds moves to the newest list, whose generation has stopped at *rest: at least `moves` unless it
+ * is complete then, 0: all.  *rest is set again.  `from`, `here` and the current piece do not
+ * change. */
+fvm_status fvm_continue_list(fvm *vm, fvm_list_rest *rest, int32_t moves);
+/* Does what fvm_generate_part does besides making a list, which would begin at HERE. */
+fvm_status fvm_omit_list(fvm *vm);
+
 /* --- passes ----------------------------------------------------------------------- */
 
 void fvm_mark_pass(fvm *vm); /* marks the last move of the list as a pass */

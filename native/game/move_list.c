@@ -229,11 +229,7 @@ fvm_status fvm_move_finish(fvm *vm) { return finish_move(vm); }
 FVM_NOINLINE static fvm_status add_move(fvm *vm) {
     if (!vm->generating || fvm_get(vm, FVM_K_BUILD) == 0)
         return fvm_require_move(vm, "add-move");
-    const fvm_status status = finish_move(vm);
-    const bool is_enough = GAME(vm)->list_part.moves > 0 && GAME(vm)->list_part.counted &&
-                           GAME(vm)->found_moves >= GAME(vm)->list_part.moves;
-    /* The rest of the move word is not needed. */
-    return is_enough && status == FVM_OK ? FVM_EXIT_VERIFY : status;
+    return finish_move(vm);
 }
 
 fvm_status fvm_word_add_move(fvm *vm) {

@@ -15,12 +15,11 @@
  * If all drop words begin with the library's words `empty? verify`, they are not drawn at positions
  * with a piece.
  *
- * This file assumes that a word may run without the other ones (fvm_list_facts.can_be_drawn).  Of
- * the passes that words add a list contains only one: a move is not drawn if several pairs may add
- * a pass. */
+ * The script promises that a word may run without the other ones.  Of the passes that words add, a
+ * list contains only one: a move is not drawn if several pairs have words that have added a pass.
+ * Where a word does so for the first time, the list is completed. */
 #include "game/random_draw.h"
 
-#include "game/guarded_memory.h"
 #include "game/move_words.h"
 
 enum {
@@ -32,18 +31,17 @@ enum {
 };
 
 bool fvm_may_pass(const fvm_random_selection *selection, fvm_addr word) {
-    for (int32_t i = 0; i < selection->facts->passing_count; i++)
-        if (selection->facts->passing[i] == word)
+    for (int32_t i = 0; i < selection->passing_count && i < FVM_PASS_WORDS; i++)
+        if (selection->passing[i] == word)
             return true;
     return false;
 }
 
-void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random,
-                      const fvm_list_facts *facts) {
+void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random) {
     selection->random = random;
     selection->number = ++GAME(vm)->random_selections;
     selection->resets = 0;
-    selection->facts = facts;
+    selection->passing_count = 0;
     selection->sparse = false;
 }
 
@@ -130,9 +128,19 @@ static fvm_status run_word(const draw *d, const fvm_draw_row *row, bool drops,
     fvm_cell piece = drops ? 0 : row->piece;
     for (const fvm_loop_word *typed = word; piece == 0; typed--)
         piece = typed->piece != 0 ? typed->piece | d->player : 0;
-    fvm_guard_forget(d->vm);
     fvm_scan_set_current(d->vm, row->pos, piece);
     return fvm_scan_run_single(d->vm, d->s, word);
+}
+
+/* Notes that a word adds passes, and ends the draw. */
+static fvm_status note_passing_word(const draw *d, fvm_addr word) {
+    fvm_random_selection *const selection = d->selection;
+    if (selection->passing_count < FVM_PASS_WORDS)
+        selection->passing[selection->passing_count] = word;
+    selection->passing_count++;
+    d->table->bounds_of = 0; /* the sums of passes change */
+    selection->ended = true;
+    return fvm_clear_list(d->vm);
 }
 
 /* Runs the word that a number below the weight of a row stands for, and accepts or rejects its
@@ -150,6 +158,8 @@ static fvm_status try_row(const draw *d, const fvm_draw_row *row, uint32_t numbe
     const fvm_status status = run_word(d, row, drops, word);
     if (status != FVM_OK)
         return status;
+    if (GAME(vm)->pass_found && !fvm_may_pass(d->selection, word->word))
+        return note_passing_word(d, word->word);
     const uint32_t found = (uint32_t)fvm_get(vm, GAME(vm)->list + FVM_LIST_LENGTH);
     const bool valid = found <= UINT16_MAX && !vm->move_words_changed;
     if (valid && found > *bound) {
@@ -167,7 +177,7 @@ static fvm_status try_row(const draw *d, const fvm_draw_row *row, uint32_t numbe
 
 /* Whether another draw is possible. */
 static bool may_draw(const draw *d) {
-    return d->selection->chosen < 0 && !d->vm->move_words_changed;
+    return d->selection->chosen < 0 && !d->selection->ended && !d->vm->move_words_changed;
 }
 
 /* Draws positions of the whole board and numbers below the largest sum of bounds, until the number
@@ -266,10 +276,12 @@ fvm_status fvm_draw_move(fvm *vm, const fvm_scan *s, fvm_cell for_player,
                     for_player};
     fvm_status status = FVM_OK;
     selection->chosen = -1;
-    if (d.table == NULL || d.board == 0 || s->scan_positions > FVM_DRAW_POSITIONS ||
+    selection->ended = false;
+    if (selection->passing_count > FVM_PASS_WORDS || d.table == NULL || d.board == 0 ||
+        s->scan_positions > FVM_DRAW_POSITIONS ||
         (uint64_t)d.table->most_bounds * (uint32_t)s->scan_positions > MAX_PAIRS)
         return FVM_OK;
-    if (!selection->sparse && selection->facts->passing_count == 0)
+    if (!selection->sparse && selection->passing_count == 0)
         status = draw_from_board(&d);
     return status == FVM_OK && may_draw(&d) ? draw_from_rows(&d) : status;
 }

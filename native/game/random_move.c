@@ -10,7 +10,6 @@
 #include "game/random_move.h"
 
 #include "game/board_scan.h"
-#include "game/guarded_memory.h"
 #include "game/move_words.h"
 #include "game/random_draw.h"
 
@@ -51,8 +50,7 @@ void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_playe
         return;
     fvm_lib_put(vm, vm->lib.from, s->scan_positions - 1);
     fvm_lib_put(vm, vm->lib.pos, s->scan_positions - 1);
-    if (s->reads_piece)
-        fvm_lib_put(vm, vm->lib.piece, final_piece(vm, s, board, for_player));
+    fvm_lib_put(vm, vm->lib.piece, final_piece(vm, s, board, for_player));
 }
 
 fvm_status fvm_clear_list(fvm *vm) {
@@ -89,7 +87,7 @@ static word_ranks ranks_above(const fvm *vm, const fvm_move_table *t, fvm_cell a
                               const fvm_random_selection *selection) {
     const fvm_addr table = fvm_priorities(vm);
     const fvm_cell passes =
-        selection->facts->passing_count > 0 ? rank_of_passes(vm, t, selection) : INT32_MAX;
+        selection->passing_count > 0 ? rank_of_passes(vm, t, selection) : INT32_MAX;
     word_ranks r = {INT32_MAX, 0, INT32_MIN};
     for (uint32_t i = 0; i < t->move_type_count; i++) {
         const fvm_cell type = t->move_types[i], rank = fvm_move_rank(vm, table, type);
@@ -164,7 +162,6 @@ static fvm_status check_drawn_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
     memcpy(code, vm->mem + cells.cfa, bytes);
     selection->chosen = -1;
     fvm_status status = fvm_clear_list(vm);
-    fvm_guard_forget(vm);
     if (status == FVM_OK)
         status = fvm_scan_board(vm, s, for_player);
     return status != FVM_OK || list_contains(vm, code, bytes)
@@ -186,14 +183,13 @@ fvm_status fvm_random_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
         status = fvm_draw_move(vm, s, for_player, selection);
     if (status != FVM_OK || found)
         return status;
-    if (selection->chosen >= 0 && vm->list_mode != FVM_LISTS_CHECKED) {
+    if (selection->chosen >= 0 && vm->list_mode != FVM_LISTS_COMPARED) {
         fvm_scan_set_final_variables(vm, s, for_player);
         return FVM_OK;
     }
-    if (selection->facts->passing_count > 0) /* their words have been omitted */
+    if (selection->passing_count > 0) /* their words have been omitted */
         s->demanded_type = demanded_type;
     if (selection->chosen >= 0)
         return check_drawn_move(vm, s, for_player, selection);
-    fvm_guard_forget(vm); /* what drawn words have left */
     return fvm_scan_board(vm, s, for_player);
 }

@@ -206,31 +206,23 @@ typedef enum {
     FVM_OPT_LISTS = 8,       /* an fvm_list_mode */
     FVM_OPT_STANDARD = 9,    /* 1: Forth 2012: its words in C exist; every underflow is an error */
     FVM_OPT_FENCE = 10,      /* address below which ALLOT does not go: the end of the library */
-    FVM_OPT_PROMPT = 11 /* 1: a control word outside a definition is an error, except in files */
+    FVM_OPT_PROMPT = 11,  /* 1: a control word outside a definition is an error, except in files */
+    FVM_OPT_PROMISES = 12 /* what the host promises of the script: a set of fvm_promise */
 } fvm_option;
 
-/* How searches and playouts generate lists of moves; all modes but the first are for tests.  The
- * best move, the score and the number of nodes of a search are the same in all modes, and so are
- * counts of moves, with these exceptions:
- *   - Playouts draw other random moves, with the same probabilities.
- *   - A script that fails with complete lists plays on if the list in which it fails is not
- *     needed: it fails only where the failing word runs.  Steps differ in the same way.
- *   - If a guard fails, the search is repeated.  It counts nodes from the start again, but the
- *     report hook has received lines of the first attempt.  With a time limit the deeper of the
- *     two results counts.  With several threads, or after 65,536 stores into a table that earlier
- *     searches have filled, the number of nodes may differ; and so may a tree of playouts that
- *     earlier searches have grown.
- *   - Traced searches, and those that a script's engine runs, have no guards.  Where words compute
- *     positions or indexes, their lists are complete.
- *   - If a move word changes an item that it has not pushed (`1+` on an empty stack), later words
- *     find it, and which words have run before them depends on the mode. */
+/* How searches, playouts and perft generate lists of moves. */
 typedef enum {
-    FVM_LISTS_USUAL = 0,    /* long searches analyse the script, and may guard memory */
+    FVM_LISTS_PROMISED = 0, /* parts are left out as far as the script or the host promises */
     FVM_LISTS_COMPLETE = 1, /* every list is complete */
-    FVM_LISTS_CHECKED = 2,  /* playouts fail if a drawn move is not in the complete list */
-    FVM_LISTS_PROVEN = 3,   /* searches analyse the script at once, and never guard memory */
-    FVM_LISTS_GUARDED = 4   /* the same, but they always guard memory */
+    FVM_LISTS_COMPARED = 2  /* playouts fail if a drawn move is not in the complete list */
 } fvm_list_mode;
+
+/* What a script promises by constants that are not 0, or the host in its place: a set. */
+typedef enum {
+    FVM_INDEPENDENT_MOVES = 1,
+    FVM_HOOKS_KEEP_MOVES = 2,
+    FVM_HOOKS_IGNORE_MOVES = 4
+} fvm_promise;
 
 /* Sets an option.  Not allowed during a run. */
 void fvm_set_option(fvm *vm, fvm_option option, int64_t value);

@@ -278,12 +278,6 @@ static int registers_of_template(const fvm_state *state, const fvm_node *node) {
                                      : registers_of_operands(state, primitive->popped);
 }
 
-/* Returns an upper bound of the number of registers that the template of a node allocates. */
-static int template_registers(const fvm_state *state, const fvm_node *node) {
-    const int registers = registers_of_template(state, node);
-    return node->bound >= 0 && registers < MAX_REGISTERS ? MAX_REGISTERS : registers;
-}
-
 /* Compiles a path from a node with the register state c->state, up to compiled code, a return or an
  * exit. */
 static void emit_path(fvm_compiler *c, worklist *todo, int index) {
@@ -309,7 +303,7 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
                 check_stacks(c, node);
             }
         }
-        fvm_reserve_registers(c, template_registers(&c->state, node));
+        fvm_reserve_registers(c, registers_of_template(&c->state, node));
         fvm_begin_instruction(c, index);
         if (!node->root && node->checked_depth > 0)
             fvm_check_depth(c, node->checked_depth + node->depth - c->state.top);

@@ -176,16 +176,6 @@ static const fvm_decoded *decoded(builder *b, fvm_addr at) {
     return found;
 }
 
-/* Returns the instruction that the check of an index precedes. */
-static fvm_decoded instruction_of(const builder *b, const fvm_decoded *check) {
-    const fvm_bounded *const found = &b->vm->bounded[check->a];
-    return (fvm_decoded){.at = check->at,
-                         .op = (int16_t)found->op,
-                         .length = found->length,
-                         .a = found->slot.a,
-                         .b = found->slot.b};
-}
-
 static int op_at(builder *b, fvm_addr at) { return decoded(b, at)->op; }
 
 /* Returns whether a body is `R> DROP ;`, like that of EXIT. */
@@ -394,13 +384,8 @@ static bool is_service(const fvm *vm, fvm_cell body) {
 static void expand(builder *b, int index) {
     fvm_graph *graph = b->graph;
     fvm_node *node = &graph->nodes[index];
-    fvm_decoded found = *decoded(b, node->at);
-    node->bound = -1;
-    if (found.op == FVM_OP_BOUNDED) {
-        node->bound = (int16_t)found.a;
-        found = instruction_of(b, &found);
-    }
-    int op = found.op;
+    const fvm_decoded found = *decoded(b, node->at);
+    const int op = found.op;
     uint32_t length = found.length; /* in bytes */
     if (node->context == 0 && (node->at < b->start || node->at >= b->end)) {
         node->op = -1;
@@ -409,16 +394,9 @@ static void expand(builder *b, int index) {
         return;
     }
     memcpy(b->tokens, node->tokens, sizeof b->tokens);
-    node->guarded = op == FVM_OP_GUARDED || (op == FVM_OP_READ && found.b != 0);
-    if (op == FVM_OP_GUARDED)
-        op = found.b;
     node->op = (int16_t)op;
     node->a = found.a;
     node->b = found.b;
-    if (node->bound >= 0 && !has_template(op)) {
-        node->kind = FVM_NODE_EXIT;
-        return;
-    }
     /* The return address of an inlined call is not on the return stack, so the inlined code must
      * not access the return stack.  can_inline has checked the code, but a jump may lead into the
      * operand of a literal and run this operand as code that was not checked. */

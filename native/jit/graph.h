@@ -73,8 +73,6 @@ typedef struct {
     uint8_t kind;              /* fvm_node_kind */
     uint8_t steps; /* steps to charge; 0 for a backward jump, which is charged separately */
     bool backward; /* a backward jump */
-    bool guarded;  /* the cell that it reads must have been written (game/guarded_memory.h) */
-    int16_t bound; /* index in vm->guarded_bound of the check of its index; -1: none */
     bool leader;   /* the leader of a basic block */
     bool loop_head;
     fvm_entry_state entry_state; /* of a leader */

@@ -48,41 +48,9 @@ static void fetch(fvm_compiler *c, bool byte) {
     fvm_push_reg(c, d);
 }
 
-/* Emits a load of the guarded cell at an address, and a check that it has been written.  If not,
- * the interpreter executes the instruction.  Returns the register of the value. */
-static fvm_reg load_written(fvm_compiler *c, fvm_value *a) {
-    const bool is_fixed = fvm_is_const(*a) && assume_readable(c, a->n);
-    if (!is_fixed) {
-        *a = fvm_to_address(c, *a);
-        fvm_asm_check_read(&c->as, fvm_address_of(*a), c->vm->size);
-        c->assumed_size = c->vm->size; /* a smaller image discards the code */
-        fvm_side_exit_if(c, ABOVE);
-    }
-    const fvm_reg d = fvm_alloc_reg(c); /* a side exit needs the address */
-    if (is_fixed)
-        fvm_asm_load(&c->as, d, MEM, (int32_t)a->n);
-    else
-        fvm_asm_read_checked(&c->as, d);
-    fvm_asm_compare_const(&c->as, d, FVM_UNWRITTEN);
-    fvm_side_exit_if(c, EQ);
-    return d;
-}
-
-/* Emits @ for guarded memory. */
-static void fetch_written(fvm_compiler *c) {
-    fvm_value a = fvm_pop_value(c);
-    const fvm_reg d = load_written(c, &a);
-    fvm_release_value(c, a);
-    fvm_push_reg(c, d);
-}
-
 /* Emits @, or for a cell that does not change pushes its value. */
 static void fetch_cell(fvm_compiler *c, const fvm_node *node) {
     const fvm_addr cell = node->settled_cell;
-    if (node->guarded) {
-        fetch_written(c);
-        return;
-    }
     if (cell == 0 || !fvm_is_top_const(&c->state, (fvm_cell)cell) ||
         !assume_readable(c, (fvm_cell)cell)) {
         fetch(c, false);
@@ -90,13 +58,6 @@ static void fetch_cell(fvm_compiler *c, const fvm_node *node) {
     }
     fvm_drop_value(c);
     fvm_push_const(c, fvm_get(c->vm, cell));
-}
-
-/* Emits the check before +!, ++ or -- of guarded memory. */
-static void check_written(fvm_compiler *c) {
-    fvm_value a = fvm_pop_value(c);
-    fvm_release_value(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)load_written(c, &a)});
-    fvm_push_value(c, a);
 }
 
 /* Emits the code before a store to a constant address: it checks that the cell has no marks, and
@@ -265,8 +226,6 @@ static void piece_value(fvm_compiler *c) {
 }
 
 bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
-    if (node->guarded && node->op != FVM_OP_FETCH && node->op != FVM_OP_READ)
-        check_written(c);
     switch (node->op) {
     case FVM_OP_FETCH:
         fetch_cell(c, node);

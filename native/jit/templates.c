@@ -417,59 +417,7 @@ static fvm_cell constant_of(const fvm_node *node) {
     }
 }
 
-/* Emits code that adds n to a value; returns the register with the sum, which may be S0. */
-static fvm_reg add_to_value(fvm_compiler *c, fvm_value value, fvm_cell n) {
-    if (value.kind == FVM_INDEXED) {
-        value.n = fvm_plus(value.n, n);
-        fvm_asm_compute_address(&c->as, S0, fvm_address_of(value));
-        return S0;
-    }
-    if (value.kind == FVM_SUM)
-        n = fvm_plus(n, value.n);
-    if (n == 0)
-        return (fvm_reg)value.reg;
-    fvm_asm_op_const(&c->as, ADD, S0, (fvm_reg)value.reg, n);
-    return S0;
-}
-
-/* Pops an item that add_to_value supports, or a constant. */
-static fvm_value pop_index(fvm_compiler *c) {
-    const fvm_value value = fvm_pop_value(c);
-    return value.kind == FVM_FLAG ? fvm_to_reg(c, value) : value;
-}
-
-/* Emits the check before an instruction whose index must be within bounds.  If it is not, the
- * interpreter executes the instruction. */
-static void check_bound(fvm_compiler *c, const fvm_bound *bound) {
-    const fvm_value zero = {.kind = FVM_CONST};
-    fvm_value top = pop_index(c), other = bound->sum ? pop_index(c) : zero;
-    fvm_cell n = (fvm_cell)(0u - bound->start);
-    fvm_reg index = S0;
-    if (fvm_is_const(top) && fvm_is_const(other)) {
-        top = fvm_to_reg(c, top);
-    } else if (!fvm_is_const(top) && !fvm_is_const(other)) {
-        top = fvm_to_reg(c, top);
-        other = fvm_to_reg(c, other);
-    }
-    if (fvm_is_const(other)) {
-        index = add_to_value(c, top, fvm_plus(n, other.n));
-    } else if (fvm_is_const(top)) {
-        index = add_to_value(c, other, fvm_plus(n, top.n));
-    } else {
-        fvm_asm_op(&c->as, ADD, S0, (fvm_reg)other.reg, (fvm_reg)top.reg);
-        if (n != 0)
-            fvm_asm_op_const(&c->as, ADD, S0, S0, n);
-    }
-    fvm_asm_compare_const(&c->as, index, (fvm_cell)bound->limit);
-    fvm_side_exit_if(c, ABOVE_EQ);
-    if (bound->sum)
-        fvm_push_value(c, other);
-    fvm_push_value(c, top);
-}
-
 void fvm_emit_template(fvm_compiler *c, const fvm_node *node) {
-    if (node->bound >= 0)
-        check_bound(c, &c->vm->guarded_bound[node->bound]);
     if (node->op == FVM_OP_PICK)
         fvm_push_value(c, fvm_copy_item(c, node->a));
     else if (!emit_stack(c, node->op) && !emit_arithmetic(c, node->op) &&

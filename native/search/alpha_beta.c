@@ -227,18 +227,14 @@ static fvm_cell average_outcomes(fvm_deepening *t, const node *n) {
  * extends a single reply, and two moves show that there are more; to continue, it generates the
  * list again. */
 static fvm_list_need needed_moves(const fvm_deepening *t, const node *n) {
-    const fvm_list_facts *const facts = &t->ss->assumed.facts;
-    if (n->horizon && !fvm_quiescence_allowed(t, n->depth))
-        return (fvm_list_need){.use = facts->use, .moves = 1};
-    if (n->horizon && facts->use <= FVM_LIST_EMPTINESS && facts->can_follow_hooks &&
-        facts->has_first_moves)
-        return (fvm_list_need){.use = FVM_LIST_EMPTINESS, .moves = 2};
-    if (n->first_moves > 0 && facts->can_be_begun)
-        return (fvm_list_need){.use = FVM_LIST_EMPTINESS,
-                               .moves = n->first_moves,
-                               .searched = true,
-                               .continuable = true};
-    return (fvm_list_need){.use = FVM_LIST_CONTENTS};
+    const fvm_promises *const p = &t->ss->promises;
+    if (n->horizon && p->parts && !fvm_quiescence_allowed(t, n->depth))
+        return (fvm_list_need){.moves = p->unread ? 0 : 1};
+    if (n->horizon && fvm_has_first_moves(t->ss->vm, p))
+        return (fvm_list_need){.moves = 2};
+    if (n->first_moves > 0 && fvm_has_first_moves(t->ss->vm, p))
+        return (fvm_list_need){.moves = n->first_moves, .continuable = true};
+    return (fvm_list_need){.moves = FVM_ALL_MOVES};
 }
 
 /* Generates the list of a node, unless it has been generated, and counts the moves. */
@@ -251,8 +247,8 @@ static bool generate_moves(fvm_deepening *t, node *n, fvm_node_list *list) {
                      : fvm_has_move_order(t) ? 0
                                              : 1;
     list->state = FVM_COMPLETE_LIST;
-    if (!n->listed && fvm_search_failed(ss, fvm_node_list_generate(ss->vm, &ss->assumed.facts,
-                                                                   needed_moves(t, n), list)))
+    if (!n->listed &&
+        fvm_search_failed(ss, fvm_node_list_generate(ss->vm, needed_moves(t, n), list)))
         return false;
     n->count = 0;
     if (list->state == FVM_SHORT_LIST) /* whose moves need not be stored */
@@ -268,10 +264,10 @@ static bool generate_moves(fvm_deepening *t, node *n, fvm_node_list *list) {
 static bool complete_list(fvm_deepening *t, node *n, fvm_node_list *list) {
     fvm_search_stack *ss = t->ss;
     fvm_addr first;
-    const fvm_list_need all = {.use = FVM_LIST_CONTENTS};
+    const fvm_list_need all = {.moves = FVM_ALL_MOVES};
     if (list->state != FVM_SHORT_LIST)
         return true;
-    if (fvm_search_failed(ss, fvm_node_list_replace(ss->vm, &ss->assumed.facts, all, list)))
+    if (fvm_search_failed(ss, fvm_node_list_replace(ss->vm, all, list)))
         return false;
     n->count = fvm_search_newest_list(ss, &first);
     return true;
@@ -332,7 +328,7 @@ static fvm_cell search_moves(fvm_deepening *t, node *n, fvm_node_list *list) {
         cut = search_choice(t, n, &choice, true);
         if (fvm_deepening_ended(t) ||
             (!cut && list->state == FVM_FIRST_MOVES &&
-             fvm_search_failed(ss, fvm_node_list_continue(ss->vm, &ss->assumed.facts, list, 0))))
+             fvm_search_failed(ss, fvm_node_list_continue(ss->vm, list, 0))))
             return 0;
     }
     /* Step 8.  Order the moves. */

@@ -140,9 +140,6 @@ static fvm_cell root_value(fvm_deepening *t, const fvm_ordered_move *choice, int
 static fvm_cell value_above(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth,
                             fvm_cell low, bool first) {
     const bool narrow = fvm_deepening_uses(t, FVM_USE_PVS) && t->options->method != FVM_METHOD_MAXN;
-    const int64_t steps = fvm_steps(t->ss->vm) - t->first_steps;
-    if (t->options->method == FVM_METHOD_ALPHA_BETA)
-        fvm_assumptions_begin(&t->ss->assumed, steps, steps, FVM_GUARD_FOR_LISTS);
     if (!first && narrow) {
         const fvm_cell value = root_value(t, choice, depth, low, low + 1);
         if (value <= low || fvm_deepening_ended(t))

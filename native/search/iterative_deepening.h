@@ -35,7 +35,6 @@ typedef struct {
     bool behind;        /* the search of a root move has ended because of `heard` */
     fvm_deepening_result *result;
     double start, deadline;  /* in seconds, by fvm_now; deadline 0: none */
-    int64_t first_steps;     /* fvm_steps at the beginning */
     int32_t clock_countdown; /* nodes until the clock is read again */
     bool stopped;            /* a limit has been reached */
     uint64_t random;         /* state of the random numbers */

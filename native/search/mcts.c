@@ -224,31 +224,9 @@ static void store_result(fvm_mcts *s, const leaf *l) {
     fvm_tree_unlock(s->tree);
 }
 
-/* Whether an assumption was wrong.  Then the search is at the root, and assumes nothing any
- * more.  What has been stored in the tree before is valid.  But a tree that only this thread has
- * searched begins again: then its results do not depend on the assumptions. */
-static bool recover(fvm_mcts *s) {
-    const int64_t visits = s->result->iterations + 1; /* with this one */
-    if (fvm_search_assumptions_hold(s->ss))
-        return false;
-    s->playouts = 0;
-    s->selects_moves = s->evaluates_lists = false;
-    fvm_tree_lock(s->tree);
-    if (s->tree->searches == 1 && s->tree->nodes[0].visits == visits) {
-        fvm_tree_clear(s->tree);
-        s->tree->unguarded = true;
-        s->path_length = 0;
-        s->random = s->options->seed;
-        *s->result = (fvm_tree_result){0};
-    }
-    fvm_tree_unlock(s->tree);
-    return true;
-}
-
 /* One iteration after begin_path: selection, playout, backpropagation. */
 static void iterate(fvm_mcts *s) {
     leaf l;
-    fvm_mcts_analyse(s);
     select_leaf(s, &l, true);
     if (s->ss->status == FVM_OK && !l.decided) {
         if (s->options->playout_plies > 0)
@@ -256,8 +234,7 @@ static void iterate(fvm_mcts *s) {
         else
             fvm_mcts_reward_evaluated(s);
     }
-    const bool repeats = recover(s);
-    if (s->ss->status != FVM_OK || repeats) {
+    if (s->ss->status != FVM_OK) {
         discard_path(s);
         return;
     }
@@ -294,8 +271,7 @@ static fvm_mcts *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
     if (*status != FVM_OK)
         return NULL;
     fvm_mcts *s = calloc(1, sizeof *s);
-    fvm_search_stack *ss =
-        s != NULL ? fvm_search_open(vm, options->chance, false, &tree->unguarded) : NULL;
+    fvm_search_stack *ss = s != NULL ? fvm_search_open(vm, options->chance, false) : NULL;
     if (ss == NULL || !fvm_search_use_network(ss, options->network)) {
         if (ss != NULL)
             fvm_search_close(ss);
@@ -315,6 +291,7 @@ static fvm_mcts *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
         fvm_search_failed(ss, fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves"));
     s->choosers = fvm_search_choosers(ss);
     fvm_search_sides(ss, s->choosers, s->sides);
+    fvm_mcts_choose_lists(s);
     fvm_search_checkpoint(ss);
     return s;
 }
@@ -375,10 +352,7 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
         return status;
     s->random = options->seed;
     while (s->ss->status == FVM_OK && !must_stop(s)) {
-        fvm_mcts_analyse(s);
         fvm_mcts_play_out(s);
-        if (recover(s))
-            continue;
         fvm_search_rollback(s->ss);
         for (int32_t i = 0; i < SEARCH_PLAYERS && s->ss->status == FVM_OK; i++)
             sums[i] += s->rewards[i];

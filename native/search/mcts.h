@@ -20,11 +20,9 @@ typedef struct {
     uint32_t slots[SEARCH_PLIES];   /* history slot of the move into each node of the path */
     int32_t path_length;
     float rewards[SEARCH_PLAYERS]; /* of the last playout or evaluation, by player number */
-    int32_t playouts;    /* number of playouts begun, since an assumption was wrong if one was */
-    int64_t first_steps; /* fvm_steps at the beginning of the search */
-    bool analysed_in_playout; /* the facts hold only in the first playout */
-    bool selects_moves;       /* playouts use random move selection, without complete lists */
-    bool evaluates_lists;     /* OnEvaluate needs the complete list even so */
+    int64_t first_steps;           /* fvm_steps at the beginning of the search */
+    bool selects_moves;            /* playouts use random move selection, without complete lists */
+    bool evaluates_lists;          /* OnEvaluate needs the complete list even so */
     fvm_random_selection selection;
     fvm_host_search saved; /* the state before the search */
 } fvm_mcts;
@@ -41,9 +39,8 @@ void fvm_mcts_reward_evaluated(fvm_mcts *s);
 /* Whether the step limit is reached.  Steps do not depend on the machine, so searches limited by
  * steps are reproducible. */
 bool fvm_mcts_out_of_steps(const fvm_mcts *s);
-/* Called at the root before each playout; before the second one it finds out whether playouts work
- * without complete lists. */
-void fvm_mcts_analyse(fvm_mcts *s);
+/* Finds out at the root whether playouts work without complete lists. */
+void fvm_mcts_choose_lists(fvm_mcts *s);
 /* Plays random moves from the position of the newest list, which is not decided, and sets the
  * rewards. */
 void fvm_mcts_play_out(fvm_mcts *s);

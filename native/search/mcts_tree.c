@@ -38,7 +38,6 @@ void fvm_tree_clear(fvm_tree *tree) {
     memset(tree->history_visits, 0, sizeof tree->history_visits);
     tree->value_scale = 0;
     tree->random = 0;
-    tree->unguarded = false;
     tree->path_length = 0;
     tree->used = 1;
 }

@@ -14,10 +14,9 @@ struct fvm_tree {
     /* progressive history: sums of rewards and visits, by a hash of player and move */
     float history_sum[FVM_TREE_HISTORY];
     int32_t history_visits[FVM_TREE_HISTORY];
-    double value_scale;    /* running mean of the magnitude of the values that OnEvaluate returns */
-    uint64_t random;       /* state of the random numbers between searches */
-    atomic_bool unguarded; /* see fvm_search_open */
-    int32_t searches;      /* threads that grow the tree now */
+    double value_scale; /* running mean of the magnitude of the values that OnEvaluate returns */
+    uint64_t random;    /* state of the random numbers between searches */
+    int32_t searches;   /* threads that grow the tree now */
     /* the selected leaf, until fvm_submit_leaves */
     int32_t path[SEARCH_PLIES]; /* nodes from the root to the leaf */
     int32_t path_length;        /* number of nodes of the path; 0: no leaf is selected */

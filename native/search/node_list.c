@@ -4,50 +4,44 @@
  * search needs. */
 #include "search/node_list.h"
 
+#include "game/move_generation.h"
 #include "search/script_memory.h"
 
-fvm_status fvm_node_list_generate(fvm *vm, const fvm_list_facts *facts, fvm_list_need need,
-                                  fvm_node_list *list) {
-    /* A list that cannot be continued must be complete if its moves are searched, unless it can be
-     * omitted until then. */
-    const bool omissible = need.use == FVM_LIST_UNREAD && facts->can_follow_hooks;
-    const bool complete =
-        need.use == FVM_LIST_CONTENTS || (need.searched && !need.continuable && !omissible);
-    const bool counted =
-        !complete && !need.searched && (need.use == FVM_LIST_COUNT || facts->ends_words);
+fvm_status fvm_node_list_generate(fvm *vm, fvm_list_need need, fvm_node_list *list) {
+    FVM_ASSERT(!need.continuable || need.moves > 0);
     list->last_type = fvm_get(vm, FVM_K_LAST_TYPE);
-    if (!complete && need.use == FVM_LIST_UNREAD) {
-        const fvm_status status = fvm_omit_list(vm, facts);
+    if (need.moves == 0) {
+        const fvm_status status = fvm_omit_list(vm);
         list->state = FVM_OMITTED_LIST;
         list->start = fvm_here(vm);
         return status;
     }
-    const fvm_list_part part = {.moves = !complete && need.use != FVM_LIST_COUNT ? need.moves : 0,
+    const bool all = need.moves == FVM_ALL_MOVES, counted = !all && !need.continuable;
+    const fvm_list_part part = {.moves = all ? 0 : need.moves,
                                 .counted = counted,
                                 .rest = need.continuable ? &list->rest : NULL};
-    const fvm_status status = fvm_generate_part(vm, facts, part);
-    list->state = !GAME(vm)->list_is_part && !counted ? FVM_COMPLETE_LIST
-                  : need.continuable                  ? FVM_FIRST_MOVES
-                                                      : FVM_SHORT_LIST;
+    const fvm_status status = fvm_generate_part(vm, part);
+    list->state = counted                  ? FVM_SHORT_LIST
+                  : GAME(vm)->list_is_part ? FVM_FIRST_MOVES
+                                           : FVM_COMPLETE_LIST;
     return status;
 }
 
-fvm_status fvm_node_list_replace(fvm *vm, const fvm_list_facts *facts, fvm_list_need need,
-                                 fvm_node_list *list) {
+fvm_status fvm_node_list_replace(fvm *vm, fvm_list_need need, fvm_node_list *list) {
     const fvm_scan_variables saved = fvm_scan_variables_save(vm);
     const fvm_cell last_type = fvm_get(vm, FVM_K_LAST_TYPE); /* hooks may have generated lists */
     fvm_put_if_changed(vm, FVM_K_LAST_TYPE, list->last_type);
     fvm_status status = fvm_node_list_free(vm, list);
     if (status == FVM_OK)
-        status = fvm_node_list_generate(vm, facts, need, list);
+        status = fvm_node_list_generate(vm, need, list);
     fvm_put_if_changed(vm, FVM_K_LAST_TYPE, last_type);
     fvm_scan_variables_restore(vm, &saved);
     return status;
 }
 
-fvm_status fvm_node_list_continue(fvm *vm, const fvm_list_facts *facts, fvm_node_list *list,
-                                  int32_t moves) {
-    const fvm_status status = fvm_continue_list(vm, facts, &list->rest, moves);
+fvm_status fvm_node_list_continue(fvm *vm, fvm_node_list *list, int32_t moves) {
+    FVM_ASSERT(list->state == FVM_FIRST_MOVES);
+    const fvm_status status = fvm_continue_list(vm, &list->rest, moves);
     if (!GAME(vm)->list_is_part)
         list->state = FVM_COMPLETE_LIST;
     return status;

@@ -1,12 +1,14 @@
 /* node_list.h: how a node of a search gets its moves.
  *
- * Hooks often read little of a list, and often only its first moves are searched.  A node begins
- * with as much of its list as its hooks read, or with its first moves.  If the moves are searched
- * after that, it generates the list again, or continues it. */
+ * Without a promise of the script (game/promises.h) every list is complete.  With promises a node
+ * begins with as much of its list as hooks read, or with its first moves.  If the moves are
+ * searched after that, it generates the list again, or continues it. */
 #ifndef FVM_NODE_LIST_H
 #define FVM_NODE_LIST_H
 
-#include "game/list_facts.h"
+#include "game/promises.h"
+
+enum { FVM_ALL_MOVES = -1 };
 
 typedef struct {
     enum {
@@ -23,22 +25,17 @@ typedef struct {
 
 /* What a node needs of its list. */
 typedef struct {
-    fvm_list_use use; /* what hooks read before its moves are searched */
-    int32_t moves;    /* this many moves are enough, if the use is FVM_LIST_EMPTINESS */
-    bool searched;    /* its moves are searched, unless hooks decide the node */
-    bool continuable; /* the others can be added to its first moves while these are searched */
+    int32_t moves;    /* this many moves are enough; FVM_ALL_MOVES; 0: none */
+    bool continuable; /* the moves are searched, and others can be added to them */
 } fvm_list_need;
 
 /* Generates what is needed of the list. */
-fvm_status fvm_node_list_generate(fvm *vm, const fvm_list_facts *facts, fvm_list_need need,
-                                  fvm_node_list *list);
+fvm_status fvm_node_list_generate(fvm *vm, fvm_list_need need, fvm_node_list *list);
 /* Generates the list again after hooks have run: what they left in `from`, `here` and the current
  * piece remains. */
-fvm_status fvm_node_list_replace(fvm *vm, const fvm_list_facts *facts, fvm_list_need need,
-                                 fvm_node_list *list);
+fvm_status fvm_node_list_replace(fvm *vm, fvm_list_need need, fvm_node_list *list);
 /* Adds moves to a list of first moves: at least `moves` unless it is complete then, 0: all. */
-fvm_status fvm_node_list_continue(fvm *vm, const fvm_list_facts *facts, fvm_node_list *list,
-                                  int32_t moves);
+fvm_status fvm_node_list_continue(fvm *vm, fvm_node_list *list, int32_t moves);
 /* Frees the list, also one that has been omitted: what hooks have appended to the dictionary since
  * is dropped. */
 fvm_status fvm_node_list_free(fvm *vm, const fvm_node_list *list);

@@ -18,24 +18,25 @@ static fvm_cell negative(fvm_cell value) { return (fvm_cell)(0u - (uint32_t)valu
 
 /* --- lists ------------------------------------------------------------------------ */
 
-/* What a node needs of its list before hooks have run: at interior nodes only OnIsGameOver runs. */
+/* What a node needs of its list before hooks have run. */
 static fvm_list_need needed_by_hooks(const fvm_original *s, int depth) {
-    const bool continuable = depth > 0 && s->lists.can_be_continued;
-    return (fvm_list_need){.use = continuable ? s->lists.game_over_use : s->lists.use,
-                           .moves = 1,
-                           .searched = depth > 0,
-                           .continuable = continuable};
+    const fvm_promises *const p = &s->promises;
+    if (p->unread)
+        return (fvm_list_need){.moves = 0};
+    if (depth > 0 && fvm_has_first_moves(s->vm, p))
+        return (fvm_list_need){.moves = 1, .continuable = true};
+    return (fvm_list_need){.moves = depth <= 0 && p->parts ? 1 : FVM_ALL_MOVES};
+}
+
+/* What a node needs to search its moves. */
+static fvm_list_need needed_by_search(const fvm_original *s) {
+    return fvm_has_first_moves(s->vm, &s->promises)
+               ? (fvm_list_need){.moves = 1, .continuable = true}
+               : (fvm_list_need){.moves = FVM_ALL_MOVES};
 }
 
 static void generate(fvm_original *s, fvm_list_need need, fvm_node_list *list) {
-    fvm_original_fails(s, fvm_node_list_generate(s->vm, &s->lists, need, list));
-}
-
-/* Replaces a list by one whose moves can be searched. */
-static void generate_again(fvm_original *s, int depth, fvm_node_list *list) {
-    fvm_list_need need = needed_by_hooks(s, depth);
-    need.use = need.continuable ? FVM_LIST_EMPTINESS : FVM_LIST_CONTENTS;
-    fvm_original_fails(s, fvm_node_list_replace(s->vm, &s->lists, need, list));
+    fvm_original_fails(s, fvm_node_list_generate(s->vm, need, list));
 }
 
 /* Returns the move after `move`, 0: it is the last one.  Adds as many moves to a list of first
@@ -46,7 +47,7 @@ static fvm_addr next_move(fvm_original *s, fvm_node_list *list, fvm_addr move) {
     int32_t count;
     fvm_addr first;
     if (next != 0 || list->state != FVM_FIRST_MOVES || !fvm_newest_list(vm, &count, &first) ||
-        fvm_original_fails(s, fvm_node_list_continue(vm, &s->lists, list, count)))
+        fvm_original_fails(s, fvm_node_list_continue(vm, list, count)))
         return next;
     return fvm_next_move(vm, move);
 }
@@ -139,9 +140,7 @@ static fvm_cell continue_turn(fvm_original *s, const fvm_original_node *n, bool 
     fvm_addr first;
     *continues = false;
     next.depth -= is_set(vm, vm->lib.combine_partial, true) ? 0 : 1;
-    fvm_list_need need = needed_by_hooks(s, next.depth);
-    need.use = need.use == FVM_LIST_UNREAD ? FVM_LIST_EMPTINESS : need.use;
-    generate(s, need, &list);
+    generate(s, needed_by_search(s), &list);
     if (s->status != FVM_OK)
         return 0;
     fvm_newest_list(vm, &count, &first);
@@ -237,9 +236,7 @@ static bool decide_leaf(fvm_original *s, const fvm_original_node *n, fvm_cell *v
     *value = 0;
     if (fvm_original_fails(s, fvm_put_top(vm, 0)) || fvm_original_fails(s, fvm_put_top(vm, 0)))
         return true;
-    GAME(vm)->hook_lists = s->lists.hook_lists;
     bool decided = decide_by_hooks(s, n, value);
-    GAME(vm)->hook_lists = (fvm_list_part){0};
     fvm_set_stack(vm, base);
     return decided;
 }
@@ -299,7 +296,7 @@ static fvm_cell search_node(fvm_original *s, const fvm_original_node *n, fvm_nod
     const bool decided = decide_leaf(s, n, &value) || probe_table(s, n, &slot, &value);
     /* Step 5.  Search the moves, of which step 2 may have generated none. */
     if (!decided && (list->state == FVM_OMITTED_LIST || list->state == FVM_SHORT_LIST))
-        generate_again(s, n->depth, list);
+        fvm_original_fails(s, fvm_node_list_replace(s->vm, needed_by_search(s), list));
     if (!decided && s->status == FVM_OK)
         value = search_moves(s, n, list, &slot);
     /* Step 6.  Free the list. */

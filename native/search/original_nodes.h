@@ -4,7 +4,7 @@
 #ifndef FVM_ORIGINAL_NODES_H
 #define FVM_ORIGINAL_NODES_H
 
-#include "game/list_facts.h"
+#include "game/promises.h"
 #include "search/original_search.h"
 
 typedef struct {
@@ -16,8 +16,7 @@ typedef struct {
     int32_t clock_countdown; /* nodes until the clock is read again */
     bool stopped;
     fvm_status status;
-    fvm_list_facts lists; /* what the script observes of a list whose moves are not searched */
-    int64_t first_steps;  /* fvm_steps at the beginning */
+    fvm_promises promises;
 } fvm_original;
 
 /* What a node is searched with. */

@@ -21,17 +21,6 @@ bool fvm_original_table_make(fvm *vm) {
     return vm->search_table != NULL;
 }
 
-fvm_table_entry *fvm_original_table_copy(const fvm *vm) {
-    fvm_table_entry *const copy = malloc(vm->search_table_bytes);
-    if (copy != NULL)
-        memcpy(copy, vm->search_table, vm->search_table_bytes);
-    return copy;
-}
-
-void fvm_original_table_restore(fvm *vm, const fvm_table_entry *copy) {
-    memcpy(vm->search_table, copy, vm->search_table_bytes);
-}
-
 /* The hash of the pieces: as fvm_count_board keeps it, or computed from all positions. */
 static fvm_status hash_pieces(fvm *vm, uint64_t *pieces) {
     const fvm_board_totals *const totals = fvm_count_board(vm);

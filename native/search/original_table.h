@@ -18,9 +18,6 @@ typedef struct {
 
 /* Makes the table of a VM, unless it exists; false: no memory. */
 bool fvm_original_table_make(fvm *vm);
-/* A copy of the table, which the caller frees; NULL: no memory. */
-fvm_table_entry *fvm_original_table_copy(const fvm *vm);
-void fvm_original_table_restore(fvm *vm, const fvm_table_entry *copy);
 /* Stores in *entry the entry of the current position, and in *key the position's key. */
 fvm_status fvm_original_find(fvm *vm, fvm_table_entry **entry, uint64_t *key);
 /* Begins to load the entry of the current position into the cache, because most are not there. */

@@ -6,7 +6,7 @@
  * original engine is not known; it is only known that the word reports a move.  This file owns the
  * tree; it does not use mcts.c. */
 #include "search/original_search.h"
-#include "analysis/list_analysis.h"
+#include "game/promises.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -199,7 +199,7 @@ fvm_status fvm_word_uct(fvm *vm) {
     fvm_cell time = fvm_lib_get(vm, vm->lib.search_time);
     fvm_status status = FVM_OK;
     const bool texts_unread = GAME(vm)->texts_unread;
-    GAME(vm)->texts_unread = fvm_are_texts_unread(vm);
+    GAME(vm)->texts_unread = fvm_find_promises(vm).draws;
     if (count > 1)
         status = grow_tree(&t, time > 0 ? fvm_now() + time / 1000.0 : 0, &best);
     GAME(vm)->texts_unread = texts_unread;

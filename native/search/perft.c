@@ -1,19 +1,18 @@
 /* perft.c: counts the move sequences of a position.
  *
  * It owns two ways to count.  The general one does what a host does: it makes a move, generates the
- * list, runs OnIsGameOver, generates the list again, and restores a snapshot.  If the analysis of
- * lists proves that hooks read only whether the list is empty, and that nothing reads what
- * generating a list leaves, or if that can be checked (game/guarded_memory.h), moves are made and
- * unmade on a search stack, each list is generated once, and the moves of the last ply are only
- * counted.  A budget of steps needs the general way.  tests/engines/test_perft_ways.py compares
- * both. */
-#include "analysis/list_analysis.h"
+ * list, runs OnIsGameOver, generates the list again, and restores a snapshot.  If the script
+ * promises that hooks read only whether the list is empty, and that nothing reads what generating a
+ * list leaves (game/promises.h), moves are made and unmade on a search stack, each list is
+ * generated once, and the moves of the last ply are only counted.  A budget of steps needs the
+ * general way.  tests/engines/test_perft_ways.py compares both. */
+#include "game/move_generation.h"
 #include "search/search_stack.h"
 #include "vm/page_restore.h"
 
 enum {
-    MAX_PLIES = 1000,    /* limited because each ply uses space of the C stack */
-    MIN_PROVEN_PLIES = 3 /* the proof costs as much as some lists */
+    MAX_PLIES = 1000, /* limited because each ply uses space of the C stack */
+    MIN_PLIES = 3     /* a search stack costs as much as some lists */
 };
 
 /* --- with lists that nothing observes ------------------------------------------------- */
@@ -23,7 +22,7 @@ static void count_moves(fvm_search_stack *ss, int32_t depth, int64_t *count);
 /* Adds the number of move sequences of `depth` plies from the beginning of a turn. */
 static void count_turn(fvm_search_stack *ss, int32_t depth, int64_t *count) {
     const fvm_list_part part = {.counted = depth == 1};
-    if (!fvm_search_failed(ss, fvm_generate_part(ss->vm, &ss->assumed.facts, part)) &&
+    if (!fvm_search_failed(ss, fvm_generate_part(ss->vm, part)) &&
         fvm_search_undone_game_over(ss) == FVM_UNKNOWN && ss->status == FVM_OK)
         count_moves(ss, depth, count);
 }
@@ -50,31 +49,23 @@ static void count_moves(fvm_search_stack *ss, int32_t depth, int64_t *count) {
     }
 }
 
-/* Whether the complete list equals a second one after OnIsGameOver, and only its length matters. */
-static bool lists_may_be_counted(const fvm_list_facts *facts) {
-    return facts->use <= FVM_LIST_EMPTINESS && facts->can_follow_hooks && facts->counts_moves;
-}
-
 /* Whether the search stack counts the same as a host. */
 static bool may_use_search_stack(fvm *vm, int32_t depth, bool joined) {
     const fvm_library *lib = &vm->lib;
-    return !vm->checked && depth >= MIN_PROVEN_PLIES && depth < SEARCH_PLIES / 2 && !joined &&
-           vm->steps_limit == 0 && vm->version != 140 && !vm->records_have_texts &&
-           lib->on_make == 0 && lib->last_pos == 0 && fvm_lib_get(vm, lib->partial) == 0 &&
-           fvm_lib_get(vm, lib->iteration_depth) == 0 && fvm_lib_get(vm, lib->moves_list) == 0 &&
-           fvm_get(vm, FVM_K_OVER) == 0 && fvm_depth_of(vm) == 0;
+    const fvm_promises promises = fvm_find_promises(vm);
+    return fvm_has_first_moves(vm, &promises) && !vm->checked && depth >= MIN_PLIES &&
+           depth < SEARCH_PLIES / 2 && !joined && vm->steps_limit == 0 && vm->version != 140 &&
+           !vm->records_have_texts && lib->on_make == 0 && lib->last_pos == 0 &&
+           fvm_lib_get(vm, lib->partial) == 0 && fvm_lib_get(vm, lib->iteration_depth) == 0 &&
+           fvm_lib_get(vm, lib->moves_list) == 0 && fvm_get(vm, FVM_K_OVER) == 0 &&
+           fvm_depth_of(vm) == 0;
 }
 
-/* *counted: false if that needs the general way, because of the script. */
-static fvm_status count_on_search_stack(fvm *vm, int32_t depth, int64_t *count, bool *counted) {
-    fvm_search_stack *ss = fvm_search_open(vm, 0, false, &GAME(vm)->unguarded);
+static fvm_status count_on_search_stack(fvm *vm, int32_t depth, int64_t *count) {
+    fvm_search_stack *ss = fvm_search_open(vm, 0, false);
     if (ss == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
-    fvm_assumptions_begin(&ss->assumed, INT64_MAX, INT64_MAX, FVM_GUARD_FOR_LISTS);
-    *counted = lists_may_be_counted(&ss->assumed.facts);
-    if (*counted)
-        count_turn(ss, depth, count);
-    *counted = fvm_search_assumptions_hold(ss) && *counted;
+    count_turn(ss, depth, count);
     const fvm_status status = ss->status;
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
@@ -163,21 +154,14 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool in_joined_ply, perft 
 static fvm_status count_from(fvm *vm, int32_t depth, perft *p, const fvm_snapshot *start,
                              bool texts_unread) {
     const bool in_joined_ply = p->joined && fvm_lib_get(vm, vm->lib.partial) == -1;
-    fvm_status status = FVM_OK;
-    bool counted = false;
+    fvm_status status;
     *p->count = 0;
     p->level = 0;
     GAME(vm)->texts_unread = texts_unread;
     GAME(vm)->checks_partial_texts = true;
-    if (may_use_search_stack(vm, depth, p->joined)) {
-        status = count_on_search_stack(vm, depth, p->count, &counted);
-        if (status == FVM_OK && !counted) { /* a guard may have failed */
-            fvm_snapshot_restore(vm, start);
-            vm->phase = FVM_PHASE_GENERATE;
-            *p->count = 0;
-        }
-    }
-    if (status == FVM_OK && !counted)
+    if (may_use_search_stack(vm, depth, p->joined))
+        status = count_on_search_stack(vm, depth, p->count);
+    else
         status = count_below(vm, depth, in_joined_ply, p);
     GAME(vm)->texts_unread = GAME(vm)->checks_partial_texts = false;
     fvm_snapshot_restore(vm, start);
@@ -198,7 +182,7 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
     if (start == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
     perft p = {.count = count, .joined = joined != 0};
-    const bool texts_unread = fvm_are_texts_unread(vm);
+    const bool texts_unread = fvm_find_promises(vm).draws;
     const bool repeatable = vm->steps_limit == 0 && vm->deadline == 0;
     const uint64_t effects = vm->external_effects;
     status = count_from(vm, depth, &p, start, texts_unread);

@@ -78,34 +78,10 @@ static bool needs_unique_moves(const fvm_search_stack *ss) {
            fvm_lib_get(ss->vm, lib->unique_moves) == -1;
 }
 
-/* Decides whether playouts work without complete lists. */
-static void choose_lists(fvm_mcts *s) {
-    const fvm_list_facts *const facts = &s->ss->assumed.facts;
-    fvm_random_begin(s->ss->vm, &s->selection, &s->random, facts);
-    s->selects_moves = facts->can_be_drawn && !needs_unique_moves(s->ss);
-    s->evaluates_lists = facts->use > FVM_LIST_EMPTINESS;
-}
-
-void fvm_mcts_analyse(fvm_mcts *s) {
-    fvm_assumptions *const assumed = &s->ss->assumed;
-    if (s->playouts != 1)
-        return;
-    if (s->analysed_in_playout)
-        fvm_assumptions_open(assumed, s->ss->vm, assumed->unguarded);
-    s->analysed_in_playout = false;
-    fvm_assumptions_begin(assumed, INT64_MAX, INT64_MAX,
-                          needs_unique_moves(s->ss) ? FVM_GUARD_NEVER : FVM_GUARD_FOR_DRAWS);
-    choose_lists(s);
-}
-
-/* In the first playout of a search, which may be the only one, analyses the script when that is
- * expected to pay, for the rest of the playout. */
-static void analyse_during_playout(fvm_mcts *s, int64_t first_steps) {
-    const int64_t steps = fvm_steps(s->ss->vm) - first_steps;
-    if (s->playouts != 1 || !fvm_assumptions_begin(&s->ss->assumed, steps, 0, FVM_GUARD_NEVER))
-        return;
-    s->analysed_in_playout = true;
-    choose_lists(s);
+void fvm_mcts_choose_lists(fvm_mcts *s) {
+    fvm_random_begin(s->ss->vm, &s->selection, &s->random);
+    s->selects_moves = s->ss->promises.draws && !needs_unique_moves(s->ss);
+    s->evaluates_lists = !s->ss->promises.parts;
 }
 
 /* A random move of the newest list, 0 if it is empty. */
@@ -131,7 +107,6 @@ void fvm_mcts_play_out(fvm_mcts *s) {
     fvm_search_stack *ss = s->ss;
     int32_t passes = 0, max_plies = s->options->playout_plies;
     reward_all(s, 0.5F);
-    s->playouts++;
     if (!fvm_search_begin_playout(ss))
         return;
     bool selected = false; /* `move` has been selected without a complete list */
@@ -145,7 +120,6 @@ void fvm_mcts_play_out(fvm_mcts *s) {
         s->result->plies++;
         if (step == MADE_FAILED)
             return;
-        analyse_during_playout(s, first_steps);
         selected = step == MADE_TURN && s->selects_moves;
         if (step == MADE_PARTIAL)
             continue;

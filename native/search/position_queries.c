@@ -84,9 +84,7 @@ void fvm_search_sides(fvm_search_stack *ss, uint32_t choosers, uint32_t sides[SE
 
 fvm_cell fvm_search_game_over(fvm_search_stack *ss) {
     fvm_cell over;
-    GAME(ss->vm)->hook_lists = ss->assumed.facts.hook_lists;
     const fvm_status status = fvm_run_game_over(ss->vm, &over);
-    GAME(ss->vm)->hook_lists = (fvm_list_part){0};
     if (fvm_search_failed(ss, status))
         return FVM_DRAW;
     return fvm_is_decided(over) ? over : FVM_UNKNOWN;
@@ -117,9 +115,7 @@ static fvm_cell own_value(fvm_search_stack *ss, int32_t number) {
         return 0;
     if (other)
         fvm_set_player(vm, FVM_PLAYER_CONSTANT(number));
-    GAME(vm)->hook_lists = ss->assumed.facts.hook_lists;
     fvm_search_failed(ss, fvm_run_evaluate(vm, &value));
-    GAME(vm)->hook_lists = (fvm_list_part){0};
     if (other)
         fvm_set_player(vm, player);
     return value;
@@ -140,7 +136,7 @@ fvm_status fvm_evaluate(fvm *vm, int32_t number, fvm_cell *value) {
     fvm_status status = fvm_host_search_begin(vm, 0, &saved);
     if (status != FVM_OK)
         return status;
-    fvm_search_stack *const ss = fvm_search_open(vm, 0, false, NULL);
+    fvm_search_stack *const ss = fvm_search_open(vm, 0, false);
     *value = ss != NULL ? own_value(ss, number) : 0;
     status = ss != NULL ? ss->status : fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a search");
     if (ss != NULL)

@@ -35,17 +35,14 @@ static bool has_plain_turns(const fvm_search_stack *ss) {
     return vm->lib.on_next_turn < ss->memory.low;
 }
 
-fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
-                                  atomic_bool *unguarded) {
+fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
     fvm_search_stack *ss = calloc(1, sizeof *ss);
     if (ss == NULL)
         return NULL;
     ss->vm = vm;
     ss->chance = chance;
     ss->count_turns = count_turns;
-    fvm_assumptions_open(&ss->assumed, vm, unguarded);
-    if (vm->records_have_texts)
-        fvm_assumptions_begin(&ss->assumed, 0, 0, FVM_GUARD_NEVER);
+    ss->promises = fvm_find_promises(vm);
     ss->partial_cost = fvm_lib_get_or(vm, vm->lib.combine_partial, -1) == 0 ? 1 : 0;
     /* so that searches are reproducible */
     memset(GAME(vm)->scan_hints, 0, sizeof GAME(vm)->scan_hints);
@@ -77,31 +74,16 @@ void fvm_search_set_depth(fvm_search_stack *ss, int32_t plies) {
     fvm_lib_put(ss->vm, ss->vm->lib.iteration_depth, plies);
 }
 
-static void unmake_all(fvm_search_stack *ss) {
+void fvm_search_close(fvm_search_stack *ss) {
     if (ss->checkpointed)
         fvm_search_rollback(ss);
     while (ss->ply > 0)
         fvm_search_unmake(ss);
-}
-
-void fvm_search_close(fvm_search_stack *ss) {
-    fvm_assumptions_end(&ss->assumed);
-    unmake_all(ss);
     fvm_lib_put(ss->vm, ss->vm->lib.iteration_depth, ss->iteration_depth);
     fvm_script_memory_close(&ss->memory);
     fvm_network_sums_free(ss->network_sums);
     free(ss->root_memory);
     free(ss);
-}
-
-bool fvm_search_assumptions_hold(fvm_search_stack *ss) {
-    if (fvm_assumptions_hold(&ss->assumed))
-        return true;
-    ss->status = FVM_OK;
-    unmake_all(ss);
-    if (ss->root_memory != NULL)
-        fvm_script_memory_restore(ss->vm, &ss->memory, ss->root_memory);
-    return false;
 }
 
 /* --- checkpoints ------------------------------------------------------------------ */
@@ -151,9 +133,10 @@ static bool save_memory(fvm_search_stack *ss, fvm_search_frame *frame, const uin
     return true;
 }
 
-/* Except in the first position, the texts of lists need not be made if no word reads them. */
+/* Except in the first position, the texts of lists need not be made if the script promises that no
+ * word reads them. */
 static void set_texts_unread(const fvm_search_stack *ss) {
-    const bool unread = ss->assumed.facts.texts_unread && !ss->needs_texts && ss->ply > 0;
+    const bool unread = ss->promises.draws && !ss->needs_texts && ss->ply > 0;
     GAME(ss->vm)->texts_unread = unread;
     GAME(ss->vm)->omits_items = unread && ss->vm->version != 140;
 }

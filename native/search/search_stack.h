@@ -6,7 +6,7 @@
 
 #include "game/random_move.h"
 #include "network/network.h"
-#include "search/assumptions.h"
+#include "game/promises.h"
 #include "search/original_search.h"
 #include "search/script_memory.h"
 
@@ -33,7 +33,7 @@ typedef struct {
     uint32_t chance;          /* the chance players, a bit per player number */
     int32_t partial_cost;     /* plies of a partial move: 0, or 1 with $combinePartial OFF */
     bool plain_turns;         /* the change of turns changes only variables of the library */
-    fvm_assumptions assumed;
+    fvm_promises promises;
     bool needs_texts;          /* texts of moves are read, not only in the first position */
     bool count_turns;          /* keys include turn-number, because the script reads it */
     int32_t turn_order_length; /* number of entries; after as many successive passes the game is
@@ -57,16 +57,11 @@ typedef enum {
 } fvm_made;
 
 /* Returns a new search stack for the current position; NULL: no memory.  chance: the chance
- * players, a bit per player number.  count_turns: the script reads turn-number.  unguarded: see
- * fvm_assumptions_open. */
-fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
-                                  atomic_bool *unguarded);
+ * players, a bit per player number.  count_turns: the script reads turn-number. */
+fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns);
 /* Makes a network evaluate positions; NULL: OnEvaluate does.  false: no memory. */
 bool fvm_search_use_network(fvm_search_stack *ss, const fvm_network *network);
 void fvm_search_close(fvm_search_stack *ss);
-
-/* Calls fvm_assumptions_hold.  If an assumption was wrong, the stack is at the root again. */
-bool fvm_search_assumptions_hold(fvm_search_stack *ss);
 
 /* Sets $iterationDepth to the depth of the search and makes $ply count plies.  A script may omit
  * moves where $ply >= $iterationDepth.  Without this call both variables are 0, as in the original

@@ -7,8 +7,8 @@
  * of the table.  Clearing the table only increments the age; every 64th time it also overwrites the
  * entries. */
 #include "search/transposition_table.h"
-#include "game/guarded_memory.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,22 +17,13 @@ typedef struct {
     _Atomic uint64_t data;
 } entry;
 
-/* A slot before it was overwritten. */
-typedef struct {
-    uint64_t slot, check, data;
-} overwritten;
-
 struct fvm_tt {
     uint64_t mask; /* number of pairs - 1 */
     uint64_t age;
-    atomic_bool unguarded; /* false after clearing */
-    overwritten *undo;     /* while stores can be undone; NULL: they cannot */
-    int32_t undo_count;    /* stores; not all are in `undo` if there are more than MAX_UNDO */
     entry slots[];
 };
 
 enum { MIN_PAIRS = 512, MOVE_NONE = 0xFFFF, DEPTH_SHIFT = 48, AGE_SHIFT = 58, AGES = 64 };
-enum { MAX_UNDO = 1 << 16 };
 
 fvm_tt *fvm_tt_new(int64_t bytes) {
     uint64_t pairs = MIN_PAIRS;
@@ -46,18 +37,11 @@ fvm_tt *fvm_tt_new(int64_t bytes) {
 
 void fvm_tt_free(fvm_tt *tt) { free(tt); }
 
-atomic_bool *fvm_tt_unguarded(fvm_tt *tt) { return &tt->unguarded; }
-
-static void clear(fvm_tt *tt) {
+void fvm_tt_clear(fvm_tt *tt) {
     if (++tt->age < AGES)
         return;
     memset(tt->slots, 0, 2 * (tt->mask + 1) * sizeof(entry));
     tt->age = 0;
-}
-
-void fvm_tt_clear(fvm_tt *tt) {
-    tt->unguarded = false;
-    clear(tt);
 }
 
 /* From bit 0: value 32 bits, move 16, depth 8, kind 2, age 6. */
@@ -100,39 +84,6 @@ bool fvm_tt_find(const fvm_tt *tt, uint64_t key, fvm_tt_entry *found) {
     return false;
 }
 
-/* --- undoing stores ------------------------------------------------------------------ */
-
-void fvm_tt_begin_undo(fvm_tt *tt) {
-    tt->undo = malloc(MAX_UNDO * sizeof *tt->undo);
-    tt->undo_count = 0;
-}
-
-void fvm_tt_end_undo(fvm_tt *tt) {
-    free(tt->undo);
-    tt->undo = NULL;
-}
-
-/* Notes the contents of a slot that will be overwritten. */
-static void note(fvm_tt *tt, const entry *slot) {
-    if (tt->undo_count < MAX_UNDO)
-        tt->undo[tt->undo_count] =
-            (overwritten){(uint64_t)(slot - tt->slots), load(&slot->check), load(&slot->data)};
-    if (tt->undo_count <= MAX_UNDO)
-        tt->undo_count++;
-}
-
-void fvm_tt_undo(fvm_tt *tt) {
-    if (tt->undo == NULL || tt->undo_count > MAX_UNDO)
-        clear(tt);
-    else
-        while (tt->undo_count > 0) {
-            const overwritten *const before = &tt->undo[--tt->undo_count];
-            store(&tt->slots[before->slot].data, before->data);
-            store(&tt->slots[before->slot].check, before->check);
-        }
-    tt->undo_count = 0;
-}
-
 /* --- storing ------------------------------------------------------------------------- */
 
 /* The first slot of a pair contains the deeper entry, the second the newest. */
@@ -141,8 +92,6 @@ void fvm_tt_store(fvm_tt *tt, uint64_t key, const fvm_tt_entry *e) {
     uint64_t data = packed(e) | tt->age << AGE_SHIFT, old = load_data(tt, &pair[0]);
     bool same_key = (load(&pair[0].check) ^ old) == key;
     int slot = same_key || old == 0 || (int32_t)(old >> DEPTH_SHIFT & 0xFF) <= e->depth ? 0 : 1;
-    if (tt->undo != NULL)
-        note(tt, &pair[slot]);
     store(&pair[slot].data, data);
     store(&pair[slot].check, key ^ data);
 }

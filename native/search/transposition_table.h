@@ -4,7 +4,6 @@
 
 #include "forthvm.h"
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,13 +19,6 @@ typedef struct {
 
 /* Stores the entry with a key in *found; false: there is none. */
 bool fvm_tt_find(const fvm_tt *tt, uint64_t key, fvm_tt_entry *found);
-/* Whether searches with this table assume nothing, see fvm_search_open. */
-atomic_bool *fvm_tt_unguarded(fvm_tt *tt);
 void fvm_tt_store(fvm_tt *tt, uint64_t key, const fvm_tt_entry *entry);
-/* Between begin and end, while one thread uses the table, fvm_tt_undo undoes all stores since
- * begin.  After too many stores it clears the table. */
-void fvm_tt_begin_undo(fvm_tt *tt);
-void fvm_tt_undo(fvm_tt *tt);
-void fvm_tt_end_undo(fvm_tt *tt);
 
 #endif

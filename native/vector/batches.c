@@ -81,7 +81,7 @@ int32_t fvm_vector_evaluate(fvm_vector *v, fvm_cell *values) {
     v->problem = 0;
     if (failed(v, 0, fvm_vector_restore(v, 0)) || failed(v, 0, fvm_bind(v->vm)))
         return 0;
-    fvm_search_stack *ss = fvm_search_open(v->vm, chance_players(v), false, NULL);
+    fvm_search_stack *ss = fvm_search_open(v->vm, chance_players(v), false);
     bool ok = ss != NULL;
     if (!ok)
         failed(v, 0, fvm_fail(v->vm, FVM_ERR_MEMORY, 0, "no memory for evaluations"));

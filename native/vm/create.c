@@ -188,6 +188,9 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
     case FVM_OPT_LISTS:
         vm->list_mode = (fvm_list_mode)value;
         break;
+    case FVM_OPT_PROMISES:
+        vm->promises = (fvm_promise)value;
+        break;
     case FVM_OPT_FENCE:
         vm->fence = (fvm_addr)value;
         break;
@@ -223,6 +226,8 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
         return vm->list_mode;
     case FVM_OPT_STANDARD:
         return vm->standard;
+    case FVM_OPT_PROMISES:
+        return vm->promises;
     case FVM_OPT_FENCE:
         return vm->fence;
     case FVM_OPT_PROMPT:

@@ -283,8 +283,6 @@ dispatch:
             CHECK_DEPTH(0, 1);
             fvm_cell value;
             LOAD_CELL(ip[-1].a, value);
-            if (FVM_UNLIKELY(value == FVM_UNWRITTEN) && ip[-1].b != 0) /* guarded memory */
-                goto call_body;
             *sp++ = tos;
             tos = value;
             NEXT;
@@ -304,40 +302,6 @@ dispatch:
             CHECK_DEPTH(1, 2);
             tos = INDEXED;
             NEXT;
-        }
-        HANDLER(guarded) { /* checks the cell, then executes operand b */
-            const bool from_scratch = ip >= scratch && ip <= scratch + 4;
-            fvm_cell value;
-            NEED(1);
-            LOAD_CELL(tos, value);
-            if (value == FVM_UNWRITTEN && vm->guard != NULL) {
-                vm->guard_failed = true;
-                FAIL(FVM_ERR_CONTEXT, tos);
-            }
-            decoder.op = ip[-1].b;
-            decoder.ip = decoder.at = from_scratch ? decoder.at : (fvm_addr)((ip - 1 - code) << 2);
-            decoder.length = 4;
-            goto decoded;
-        }
-        HANDLER(bounded) { /* checks an index, then executes the instruction */
-            const bool from_scratch = ip >= scratch && ip <= scratch + 4;
-            const fvm_bound *const bound = &vm->guarded_bound[ip[-1].a];
-            const fvm_bounded *const bounded = &vm->bounded[ip[-1].a];
-            if (vm->guard != NULL) {
-                NEED(bound->sum ? 2 : 1);
-                const uint32_t index = (uint32_t)tos + (bound->sum ? (uint32_t)sp[-1] : 0);
-                if (index - bound->start >= bound->limit) {
-                    vm->guard_failed = true;
-                    FAIL(FVM_ERR_CONTEXT, tos);
-                }
-            }
-            if (!from_scratch)
-                decoder.at = (fvm_addr)((ip - 1 - code) << 2);
-            decoder.ip = decoder.at;
-            scratch[0] = bounded->slot;
-            decoder.op = bounded->op;
-            decoder.length = bounded->length;
-            goto decoded;
         }
     call_body:
         {

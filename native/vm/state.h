@@ -93,24 +93,6 @@ enum {
  * mark. */
 enum { FVM_WRITTEN = 1 };
 
-/* Guarded memory: its value if it has not been written, one that scripts are unlikely to use, and
- * each byte of this value; and how many instructions may check it. */
-enum {
-    FVM_UNWRITTEN = -0x61616162,
-    FVM_UNWRITTEN_BYTE = 0x9E,
-    FVM_GUARDED_READS = 512,
-    FVM_BOUNDS = 512
-};
-
-/* A check of an instruction that computes an address from an index (game/guarded_memory.h): of the
- * top item, or of the sum of the two top items, minus `start`. */
-typedef struct {
-    fvm_addr at; /* address of the instruction */
-    bool sum;
-    fvm_addr start;
-    uint32_t limit; /* greater numbers and this one are out of bounds */
-} fvm_bound;
-
 /* A slot: the translated form of one cell.  `go` is the address of the handler's label, or without
  * computed goto its case number; `a` is an operand, `b` the address of the next cell or a second
  * operand.  An untranslated slot has the handler that translates it. */
@@ -119,13 +101,6 @@ typedef struct {
     fvm_cell a;
     fvm_cell b;
 } fvm_slot;
-
-/* The instruction that the check of an fvm_bound precedes. */
-typedef struct {
-    fvm_slot slot;
-    int op;
-    uint32_t length; /* in bytes */
-} fvm_bounded;
 
 /* Operations of slots, besides the primitives (ops.h) and the code fields (layout.h). */
 enum {
@@ -139,13 +114,11 @@ enum {
     FVM_OP_JUMP_ZERO,
     FVM_OP_LOOP_BACK,
     FVM_OP_LOOP_BACK_BY,
-    FVM_OP_READ,    /* a definition that consists of a variable and @; b: whether it is guarded */
-    FVM_OP_WRITE,   /* a definition that consists of a variable and ! */
-    FVM_OP_SCALE,   /* a definition that consists of a constant and *, for example CELLS */
-    FVM_OP_INDEX,   /* a definition of the form `CELLS variable +`, or a word defined by [] */
-    FVM_OP_GUARDED, /* @, +!, ++ or -- (b) of memory that must have been written */
-    FVM_OP_BOUNDED, /* an instruction with a bound, vm->guarded_bound[a] */
-    FVM_OP_SUPER    /* the first superinstruction; the others follow */
+    FVM_OP_READ,  /* a definition that consists of a variable and @ */
+    FVM_OP_WRITE, /* a definition that consists of a variable and ! */
+    FVM_OP_SCALE, /* a definition that consists of a constant and *, for example CELLS */
+    FVM_OP_INDEX, /* a definition of the form `CELLS variable +`, or a word defined by [] */
+    FVM_OP_SUPER  /* the first superinstruction; the others follow */
 };
 
 /* Flags of a primitive; primitives.def explains them. */
@@ -312,6 +285,7 @@ struct fvm {
     bool fixed_clock;     /* SYSTEM-TIME returns `clock` */
     bool keeps_all_moves; /* OnMovesGenerated does not run, see FVM_OPT_UNFILTERED */
     fvm_list_mode list_mode;
+    fvm_promise promises; /* of the host */
     int64_t clock;
     fvm_hooks hooks;
     void *host;
@@ -349,15 +323,6 @@ struct fvm {
     fvm_cell bound_headers;
     fvm_names *names;                            /* index of the basic word list (name_index.c) */
     fvm_array_size array_sizes[FVM_ARRAY_SIZES]; /* checked mode */
-
-    /* instructions that check what they read, or their index (game/guarded_memory.h) */
-    const struct fvm_guard *guard; /* memory that must be written before it is read, or NULL */
-    bool guard_failed;             /* what the guard checks is wrong */
-    fvm_addr guarded_read[FVM_GUARDED_READS]; /* the instructions that check it */
-    int32_t guarded_reads;
-    fvm_bound guarded_bound[FVM_BOUNDS]; /* the instructions whose indexes are checked */
-    fvm_bounded bounded[FVM_BOUNDS];
-    int32_t guarded_bounds;
 
     /* move words, which errors, traces and machine code name; game/game_state.h has the rest */
     bool generating;         /* a move list is being generated */

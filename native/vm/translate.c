@@ -16,48 +16,6 @@ static inline int opcode_of_token(const fvm *vm, fvm_addr at, fvm_addr *word) {
     return fvm_opcode_at(vm, *word);
 }
 
-/* Whether the instruction at an address must find that the cell that it reads has been written
- * (game/guarded_memory.h). */
-static bool is_guarded(const fvm *vm, fvm_addr at) {
-    for (int32_t i = 0; i < vm->guarded_reads; i++)
-        if (vm->guarded_read[i] == at)
-            return true;
-    return false;
-}
-
-/* Whether an operation pops as many items as a check reads.  A script may have replaced the
- * instruction for which the check was made. */
-static bool pops_index(int op, bool sum) {
-    return op == FVM_OP_ADD ||
-           (!sum && (op == FVM_OP_INDEX || op == FVM_OP_BOARD || op == FVM_OP_CHECKED_BOARD ||
-                     op == FVM_OP_ARRAY || op == FVM_OP_DOES || op == FVM_OP_COLON));
-}
-
-/* The index in vm->guarded_bound of the check of an instruction; -1: there is none. */
-static int32_t bound_at(const fvm *vm, fvm_addr at, int op) {
-    for (int32_t i = 0; i < vm->guarded_bounds; i++)
-        if (vm->guarded_bound[i].at == at)
-            return pops_index(op, vm->guarded_bound[i].sum) ? i : -1;
-    return -1;
-}
-
-/* The operation of an instruction that is executed at an address. */
-static int operation_at(fvm *vm, fvm_addr at, const fvm_instruction *decoded, fvm_slot *slot) {
-    const int op = fvm_operation_of(vm, decoded, slot, true);
-    const int32_t bound = bound_at(vm, at, op);
-    if (bound >= 0) {
-        vm->bounded[bound] = (fvm_bounded){*slot, op, decoded->length};
-        slot->a = bound;
-        return FVM_OP_BOUNDED;
-    }
-    const bool reads = op == FVM_OP_FETCH || op == FVM_OP_ADD_STORE || op == FVM_OP_INC_STORE ||
-                       op == FVM_OP_DEC_STORE;
-    if (!reads || !is_guarded(vm, at))
-        return op;
-    slot->b = op;
-    return FVM_OP_GUARDED;
-}
-
 static bool fetches_body(fvm *vm, fvm_addr cfa);
 
 static void mark_deep(fvm *vm, fvm_addr body, int cells) {
@@ -95,7 +53,6 @@ static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
         (vm->checked || !fvm_in(vm, first + FVM_DOES_BODY, 4) || !fetches_body(vm, first)))
         return false;
     slot->a = (fvm_cell)fvm_body(vm, first);
-    slot->b = is_guarded(vm, body + 4);
     if (result == FVM_OP_SCALE) {
         fvm_mark(vm, first + FVM_DOES_BODY, FVM_CELL_DEEP); /* the slot contains the value */
         slot->a = fvm_get(vm, first + FVM_DOES_BODY);
@@ -232,7 +189,7 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
     *length = decoded.length;
     /* Short words are also inlined in untranslated code, because the number of steps must not
      * depend on the address of code. */
-    *op = operation_at(vm, ip, &decoded, slot);
+    *op = fvm_operation_of(vm, &decoded, slot, true);
     if (!stored)
         return FVM_OK;
     for (fvm_addr at = ip; at < ip + decoded.length; at += 4)
@@ -246,7 +203,7 @@ int fvm_operation_at(fvm *vm, fvm_addr ip, fvm_slot *slot, uint32_t *length) {
     const fvm_instruction decoded = fvm_decode(vm, ip);
     *slot = (fvm_slot){0, 0, (fvm_cell)(ip + 4)};
     *length = decoded.length;
-    return decoded.op < 0 ? -1 : operation_at(vm, ip, &decoded, slot);
+    return decoded.op < 0 ? -1 : fvm_operation_of(vm, &decoded, slot, true);
 }
 
 fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *slot, int *op) {

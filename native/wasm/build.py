@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 NATIVE = HERE.parent
 MODULE = NATIVE.parent / "forthvm" / "web" / "offline" / "core.wasm"
 
-FOLDERS = ("vm", "game", "analysis", "encoding", "network", "search", "trace")  # all but the JIT
+FOLDERS = ("vm", "game", "encoding", "network", "search", "trace")  # all but the JIT
 COMPILE = ("-O2", "-std=gnu11", "-fno-strict-aliasing", "-DFVM_NO_JIT", "-DFVM_NO_FORTH2012")
 # WebAssembly has no computed goto; the compilers' replacement makes searches 11 % slower.
 COMPILE += ("-DFVM_SWITCH",)

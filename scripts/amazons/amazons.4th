@@ -79,6 +79,11 @@ board-setup}
 	stalemate? IF ^" no queen can move" #LossScore ELSE #UnknownScore ENDIF
 ;
 
+\ Each move word depends only on the board and the turn.  OnIsGameOver and OnEvaluate ask at most whether there are moves,
+\ and leave the board as it is.  The host reads these constants; the original ignores them.
+TRUE CONSTANT independent-moves
+TRUE CONSTANT hooks-keep-moves
+
 \ --- evaluation ------------------------------------------------------------------------------------
 
 \ An empty square belongs to the player whose queens reach it in fewer moves.

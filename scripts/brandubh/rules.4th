@@ -74,6 +74,11 @@ pieces}
 	ENDIF ENDIF ENDIF ENDIF
 ;
 
+\ Each move word depends only on the board and the turn.  OnIsGameOver and OnEvaluate ask at most whether there are moves,
+\ and leave the board as it is.  The host reads these constants; the original ignores them.
+TRUE CONSTANT independent-moves
+TRUE CONSTANT hooks-keep-moves
+
 \ --- evaluation, for the defenders ------------------------------------------------------------------
 
 \ How far the king can go in a direction, and whether he finds a refuge there.

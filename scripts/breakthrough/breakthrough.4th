@@ -73,6 +73,11 @@ board-setup}
 	stalemate? IF DROP ^" no legal move" #LossScore ENDIF ENDIF
 ;
 
+\ Each move word depends only on the board and the turn.  OnIsGameOver and OnEvaluate ask at most whether there are moves,
+\ and leave the board as it is.  The host reads these constants; the original ignores them.
+TRUE CONSTANT independent-moves
+TRUE CONSTANT hooks-keep-moves
+
 \ --- evaluation -------------------------------------------------------------------------------------
 \ A search may stop in the middle of an exchange, so the result of each exchange is computed here.
 

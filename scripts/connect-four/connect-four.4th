@@ -37,6 +37,11 @@ pieces}
 	ENDIF ENDIF
 ;
 
+\ Each move word depends only on the board and the turn.  OnIsGameOver and OnEvaluate ask at most whether there are moves,
+\ and leave the board as it is.  The host reads these constants; the original ignores them.
+TRUE CONSTANT independent-moves
+TRUE CONSTANT hooks-keep-moves
+
 \ --- evaluation ------------------------------------------------------------------------------------
 
 \ A line of four squares with discs of both players is worth nothing, another one the more, the more discs are in it.

@@ -105,8 +105,11 @@ pieces}
 
 : OnGenerateMoves ( -- ) note-groups note-key ;
 
-\ After OnGenerateMoves each move word adds the same moves, whichever other move words have run.
+\ After OnGenerateMoves each move word adds the same moves, whichever other move words have run.  OnIsGameOver and
+\ OnEvaluate do not look at the list, and leave the board as it is.
 TRUE CONSTANT independent-moves
+TRUE CONSTANT hooks-keep-moves
+TRUE CONSTANT hooks-ignore-moves
 
 \ Of the earlier positions only those matter that a move can recreate now: the points of these moves are kept.
 : superko-forbids? ( -- ? )

@@ -33,6 +33,11 @@ pieces}
 	ENDIF ENDIF
 ;
 
+\ Each move word depends only on the board and the turn.  OnIsGameOver and OnEvaluate ask at most whether there are moves,
+\ and leave the board as it is.  The host reads these constants; the original ignores them.
+TRUE CONSTANT independent-moves
+TRUE CONSTANT hooks-keep-moves
+
 \ --- evaluation ------------------------------------------------------------------------------------
 
 \ A line of five points with stones of both players is worth nothing.  Another one is worth the more, the more stones are

@@ -78,3 +78,9 @@ scratch}
 : OnIsGameOver ( -- result )
 	next-player joined? IF ^" both edges are joined" #LossScore ELSE #UnknownScore ENDIF
 ;
+
+\ Each move word depends only on the board and the turn.  OnIsGameOver and OnEvaluate do not look at the list,
+\ and leave the board as it is.  The host reads these constants; the original ignores them.
+TRUE CONSTANT independent-moves
+TRUE CONSTANT hooks-keep-moves
+TRUE CONSTANT hooks-ignore-moves

@@ -158,6 +158,11 @@ board-setup}
 	ENDIF ENDIF ENDIF
 ;
 
+\ Each move word depends only on the board and the turn.  OnIsGameOver and OnEvaluate ask at most whether there are moves,
+\ and leave the board as it is.  The host reads these constants; the original ignores them.
+TRUE CONSTANT independent-moves
+TRUE CONSTANT hooks-keep-moves
+
 \ --- evaluation ------------------------------------------------------------------------------------
 
 : lead ( -- n ) current-player in-store current-player other in-store - ;

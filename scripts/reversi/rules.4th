@@ -53,6 +53,9 @@ moves}
 	{piece} disc {drops} disc-drops
 pieces}
 
+\ No move depends on the moves before it in the list.  The host reads this constant; the original ignores it.
+TRUE CONSTANT independent-moves
+
 \ A player without a move passes: then the list has only that move.
 $passTurnForced ON
 

@@ -353,9 +353,10 @@ DEFER handle-goal ( goal -- )           \ handles a goal: adds a move; in explai
 \ The only move word: it adds all moves of the piece.  Parts of pyramids in the margin have no moves.
 : go-on-board ( -- ) from on-board? verify survey-if-needed go-anywhere ;
 
-\ No move depends on the moves before it in the list, so random games may run this word for a single piece.  The host
-\ reads this constant; the original ignores it.
+\ No move depends on the moves before it in the list.  OnIsGameOver and OnEvaluate ask at most whether there are moves, and
+\ leave the board as it is.  The host reads these constants; the original ignores them.
 TRUE CONSTANT independent-moves
+TRUE CONSTANT hooks-keep-moves
 
 \ The host ignores the variables cleared here when it compares positions: they are computed for each move list.
 : forget-survey ( -- )

@@ -10,9 +10,11 @@
 	DUP empty-at? IF move ELSE OVER SWAP copy-piece capture-at ENDIF
 ;
 
-\ No move word depends on another one of the same list, so random games may run single words.  The host reads this
-\ constant; the original ignores it.
+\ Each move word depends only on the board and the turn.  OnIsGameOver and OnEvaluate do not look at the list, and leave
+\ the board as it is.  The host reads these constants; the original ignores them.
 TRUE CONSTANT independent-moves
+TRUE CONSTANT hooks-keep-moves
+TRUE CONSTANT hooks-ignore-moves
 
 \ --- All pieces: a step ---
 : step ( 'dir -- )

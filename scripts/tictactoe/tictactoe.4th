@@ -58,6 +58,11 @@ CREATE lines
 	IF DROP ^" three in a row" #LossScore ELSE stalemate? IF DROP ^" the board is full" #DrawScore ENDIF ENDIF
 ;
 
+\ Each move word depends only on the board and the turn.  OnIsGameOver and OnEvaluate ask at most whether there are moves,
+\ and leave the board as it is.  The host reads these constants; the original ignores them.
+TRUE CONSTANT independent-moves
+TRUE CONSTANT hooks-keep-moves
+
 \ A line with marks of both players is worth 0, another line the square of the number of its marks.
 : line-worth ( line -- n )
 	DUP current-player marks-in-line SWAP next-player marks-in-line

@@ -22,7 +22,6 @@ from dataclasses import dataclass, field
 import pytest
 
 import forthvm
-from tests.engines.test_guarded_lists import COMPLETE, GUARDED, Found, search
 from tests.models import rithmomachia as rules
 from tests.models.rithmomachia_positions import POSITIONS, read_position
 
@@ -277,16 +276,6 @@ def test_pieces_have_the_printed_values(load: Loader) -> None:
         assert kind.value == int(kind.name[1:]), kind
     classes = "".join(kind.name[0] for kind in game.piece_types)
     assert classes == "R" * 16 + "T" * 17 + "S" * 17 + "P" * 3
-
-
-def test_searches_omit_moves_that_nothing_reads(load: Loader) -> None:
-    # The captures fill lists of values, which searches must guard (native/game/guarded_memory.h).
-    position = load("rithmomachia.4th").start()
-    complete, guarded = (search(position, n, depth=1) for n in (COMPLETE, GUARDED))
-    assert isinstance(complete, Found)
-    assert isinstance(guarded, Found)
-    assert guarded[:3] == complete[:3]
-    assert guarded.steps < 0.1 * complete.steps
 
 
 # --- an array that is too small --------------------------------------------------------------

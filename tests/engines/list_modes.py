@@ -18,4 +18,4 @@ def list_mode(position: Position, mode: ListMode) -> Iterator[NativeVM]:
         try:
             yield native
         finally:
-            native.set_option(Option.LISTS, ListMode.USUAL)
+            native.set_option(Option.LISTS, ListMode.PROMISED)

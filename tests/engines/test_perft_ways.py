@@ -16,8 +16,6 @@ import forthvm
 from benchmarks.games import FOLDER, GAMES
 from forthvm.core.errors import PartialMoveTextError
 from forthvm.game import Position, perft
-from tests.engines.test_guarded_lists import BROKEN, COUNTERS, KEPT
-from tests.engines.test_incomplete_lists import position_of
 from tests.engines.test_sampling import DEFAULTS, SLIDES, VARIANTS
 from tests.kit.files import write
 from tests.kit.messages import raises
@@ -79,12 +77,6 @@ def test_ways_agree_on_benchmark_games(name: str) -> None:
 def test_ways_agree_on_dependent_move_words(tmp_path: Path, name: str) -> None:
     script = write(tmp_path / "slides.4th", SLIDES % (DEFAULTS | VARIANTS[name][0]))
     check(script)
-
-
-@pytest.mark.sampled(13)
-@pytest.mark.parametrize("name", [name for name in KEPT | BROKEN if name not in COUNTERS])
-def test_ways_agree_on_words_whose_memory_is_guarded(tmp_path: Path, name: str) -> None:
-    check(position_of(tmp_path, **(KEPT | BROKEN)[name]).game.path, positions=2)
 
 
 COUNTED_CALLS = """LOAD tictactoe.4th

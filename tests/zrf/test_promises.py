@@ -1,7 +1,7 @@
 """Tests what the library of compiled rule files promises to searches.
 
-Blocks do not depend on each other, addresses are in bounds, and judging goals changes nothing on
-which moves depend: so searches with all assumptions find what they find with complete lists.
+Blocks do not depend on each other, and judging goals changes nothing on which moves depend: so
+searches find what they find with complete lists.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def farthest(position: Position, count: int, seed: int) -> float:
 
     The unit is the greatest standard deviation that the difference can have.
     """
-    found = [rewards(position, mode, count, seed) for mode in (ListMode.COMPLETE, ListMode.USUAL)]
+    modes = ListMode.COMPLETE, ListMode.PROMISED
+    found = [rewards(position, mode, count, seed) for mode in modes]
     deviation = 0.5 * math.sqrt(2 / count)
     return (
         max((abs(one - other) for one, other in zip(*found, strict=True)), default=0.0) / deviation
