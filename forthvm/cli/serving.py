@@ -32,7 +32,7 @@ LOOPBACK = "127.0.0.1"
 _MAX_MESSAGE = 4 << 20
 _SECONDS_FOR_REQUESTS = 1
 """The time after Ctrl-C until requests are cancelled."""
-_SECONDS_TO_END = 1.5
+_SECONDS_TO_END = 1.3
 """The time after Ctrl-C until the process ends, even if a thread of it goes on computing."""
 _OPEN_FILES = 4096
 """More than the connections that the server allows: some systems allow a process 256."""
