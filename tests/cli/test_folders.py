@@ -34,6 +34,12 @@ def folder(tmp_path: Path) -> Path:
     return write_files(tmp_path, files)
 
 
+def test_the_only_game_of_a_folder_is_described(in_folder: Path, cli: Cli) -> None:
+    write_files(in_folder, {"My Games/drops.zrf": RULES})
+    for folder in ("My Games", "./My Games", in_folder / "My Games"):
+        assert cli.out("games", folder).splitlines()[0] == "Drops"
+
+
 def test_the_games_of_a_folder_are_listed(folder: Path, cli: Cli) -> None:
     status, out, err = cli("games", folder)
     assert status == 0

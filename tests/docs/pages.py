@@ -16,7 +16,20 @@ from typing import NamedTuple
 from docs.page_examples import examples
 from tests.kit.processes import run
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+CHECKOUT = Path(__file__).resolve().parents[2]
+DOCS = CHECKOUT / "docs"
+DOCUMENTS = [
+    *(CHECKOUT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")),
+    *sorted(DOCS.glob("**/*.md")),
+]
+TESTED_ELSEWHERE = {
+    "write-a-game.md",
+    "moves-and-turns.md",
+    "rules-many-games-need.md",
+    "write-an-engine.md",
+    "debugging.md",
+}
+"""Pages with several scripts, or with parts of one, which have tests of their own."""
 BLOCK = re.compile(r'^```(\w+)(?: title="([\w.-]+)")?\n(.*?)^```\n', re.MULTILINE | re.DOTALL)
 
 
@@ -69,3 +82,12 @@ def _pattern(expected: str) -> str:
         for line in expected.splitlines(keepends=True)
     ]
     return "".join(lines)
+
+
+def shown_games() -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of the scripts in the documents, except TESTED_ELSEWHERE."""
+    for document in DOCUMENTS:
+        if document.name in TESTED_ELSEWHERE:
+            continue
+        for example in examples(document.read_text(encoding="utf-8")):
+            yield example.name, example.files[example.name]

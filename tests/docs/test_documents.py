@@ -7,23 +7,15 @@ from __future__ import annotations
 
 import doctest
 import re
-import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import forthvm
-from docs.page_examples import examples
+from tests.docs.pages import CHECKOUT, DOCUMENTS, shown_games
 from tests.kit.cases import each_case
-from tests.kit.processes import FORTHVM, run
 
-CHECKOUT = Path(__file__).resolve().parents[2]
 README = CHECKOUT / "README.md"
-DOCUMENTS = [
-    *(CHECKOUT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")),
-    *sorted((CHECKOUT / "docs").glob("**/*.md")),
-]
 GAME_DOCUMENTS = sorted((CHECKOUT / "scripts").glob("*/README.md"))
 SHELL_BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NAMED_PATH = re.compile(
@@ -52,47 +44,6 @@ def test_readme_has_exactly_the_two_setup_commands() -> None:
     assert [line for line in shell_lines(README) if "venv" in line] == SETUP
 
 
-def commands() -> list[str]:
-    documents = [*DOCUMENTS, *GAME_DOCUMENTS]
-    lines = [line for document in documents for line in shell_lines(document)]
-    # Interactive commands are tested in tests/cli instead.
-    return sorted({line for line in lines if line.startswith("forthvm ")})
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", commands())
-def test_command_of_the_documents_runs(command: str, tmp_path: Path) -> None:
-    for name, source in shown_games():
-        (tmp_path / name).write_text(source, encoding="utf-8")
-    arguments = shlex.split(command)[1:]
-    done = run(*FORTHVM, *arguments, folder=tmp_path, NO_COLOR="1")
-    refused = arguments[0] == "why-not"  # the documents use why-not for illegal moves
-    assert done.returncode == (1 if refused else 0), f"{command}\n{done.stdout}\n{done.stderr}"
-    # The REPL reads an empty script here and prints nothing.
-    assert done.stdout.strip() or arguments[0] == "repl"
-
-
-TESTED_ELSEWHERE = {
-    "write-a-game.md",
-    "moves-and-turns.md",
-    "rules-many-games-need.md",
-    "write-an-engine.md",
-    "debugging.md",
-}
-
-
-def shown_games() -> Iterator[tuple[str, str]]:
-    """Returns the names and texts of the scripts in the documents.
-
-    Pages with several scripts, or with parts of one, have tests of their own.
-    """
-    for document in DOCUMENTS:
-        if document.name in TESTED_ELSEWHERE:
-            continue
-        for example in examples(document.read_text(encoding="utf-8")):
-            yield example.name, example.files[example.name]
-
-
 def test_documented_game_has_the_stated_counts(tmp_path: Path) -> None:
     (path,) = [tmp_path / name for name, _ in shown_games()]
     path.write_text(next(source for _, source in shown_games()), encoding="utf-8")
@@ -107,10 +58,6 @@ def test_documented_game_has_the_stated_counts(tmp_path: Path) -> None:
     assert "(here depth 3 gives 145)" in (CHECKOUT / "docs/guides/your-own-games.md").read_text(
         "utf-8"
     )
-
-
-def test_documents_contain_commands() -> None:
-    assert any(command.startswith("forthvm run") for command in commands())
 
 
 PACKAGES = {

@@ -68,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
         games = games_in(folder)
         if len(games) > 1:
             return _list(args, Screen(), games)
+        if games:
+            args.game = str(games[0].path)
     return _describe(args, Screen())
 
 
