@@ -236,6 +236,8 @@ fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, (request){0}); 
 
 /* Generates a part of a list, or the next part of the newest one. */
 static fvm_status generate_part(fvm *vm, fvm_list_part part, bool continues) {
+    FVM_ASSERT(part.moves >= 0 && !(part.counted && part.rest != NULL));
+    FVM_ASSERT(!continues || part.rest != NULL);
     const bool selects = part.rest != NULL || part.moves > 1;
     part.rank = selects && fvm_lib_get(vm, vm->lib.of_type) == 0 ? fvm_best_rank(vm) : 0;
     return generate_turn(vm, (request){.continues = continues, .part = part});

@@ -288,6 +288,7 @@ static void change_tables(const fvm_network *net, view_sums *sums, int32_t squar
 static void change_cell(const fvm_network *net, view_sums *sums, int32_t view, int32_t cell,
                         fvm_cell value) {
     const fvm_network_spec *const s = &net->spec;
+    FVM_ASSERT(view >= 0 && view < s->views && cell >= 0 && cell < s->cells);
     const int32_t before = feature_of(s, view, cell, sums->cells[cell]);
     const int32_t after = feature_of(s, view, cell, value);
     sums->cells[cell] = value;

@@ -378,6 +378,9 @@ static fvm_cell search_node(fvm_deepening *t, node *n) {
     fvm_search_stack *ss = t->ss;
     fvm_node_list list; /* fvm_node_list_generate sets its other fields */
     fvm_cell value = 0;
+    FVM_ASSERT(ss->ply >= 0 && ss->ply < SEARCH_PLIES);
+    FVM_ASSERT(-SEARCH_INFINITY <= n->alpha && n->alpha < n->beta && n->beta <= SEARCH_INFINITY);
+    FVM_ASSERT(n->side >= 0 && n->side < SEARCH_PLAYERS && n->passes >= 0);
     /* Step 1.  Count the node, and stop at a limit. */
     t->result->nodes++;
     t->pv_length[ss->ply] = 0;

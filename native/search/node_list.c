@@ -28,6 +28,7 @@ fvm_status fvm_node_list_generate(fvm *vm, fvm_list_need need, fvm_node_list *li
 }
 
 fvm_status fvm_node_list_replace(fvm *vm, fvm_list_need need, fvm_node_list *list) {
+    FVM_ASSERT(list->state == FVM_OMITTED_LIST || list->state == FVM_SHORT_LIST);
     const fvm_scan_variables saved = fvm_scan_variables_save(vm);
     const fvm_cell last_type = fvm_get(vm, FVM_K_LAST_TYPE); /* hooks may have generated lists */
     fvm_put_if_changed(vm, FVM_K_LAST_TYPE, list->last_type);
@@ -48,6 +49,7 @@ fvm_status fvm_node_list_continue(fvm *vm, fvm_node_list *list, int32_t moves) {
 }
 
 fvm_status fvm_node_list_free(fvm *vm, const fvm_node_list *list) {
+    FVM_ASSERT(list->state != FVM_NO_LIST);
     if (list->state != FVM_OMITTED_LIST)
         return fvm_free_list(vm);
     fvm_set_here_back(vm, list->start);

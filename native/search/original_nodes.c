@@ -177,6 +177,7 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, const fvm_origina
     fvm_turn turn;
     fvm_cell value = 0;
     bool continues = false;
+    FVM_ASSERT(move != 0 && !vm->generating);
     if (GAME(vm)->plies >= MAX_PLIES) {
         fail_too_deep(s);
         return 0;
@@ -280,6 +281,9 @@ static fvm_cell search_moves(fvm_original *s, const fvm_original_node *n, fvm_no
 static fvm_cell search_node(fvm_original *s, const fvm_original_node *n, fvm_node_list *list) {
     fvm_cell value;
     table_slot slot;
+    FVM_ASSERT(GAME(s->vm)->plies > 0 && GAME(s->vm)->plies <= MAX_PLIES);
+    FVM_ASSERT(list->state == FVM_NO_LIST || list->state == FVM_SHORT_LIST ||
+               list->state == FVM_FIRST_MOVES || list->state == FVM_COMPLETE_LIST);
     /* Step 1.  Count the node.  At a limit its value is alpha. */
     s->nodes++;
     if (must_stop(s))

@@ -221,6 +221,7 @@ static fvm_made finish_move(fvm_search_stack *ss) {
 }
 
 fvm_made fvm_search_make(fvm_search_stack *ss, fvm_addr move) {
+    FVM_ASSERT(move != 0 && !ss->vm->generating && ss->status == FVM_OK);
     if (push_frame(ss) == NULL || fvm_search_failed(ss, fvm_clone_board(ss->vm)) ||
         !apply(ss, move))
         return MADE_FAILED;
@@ -238,6 +239,7 @@ fvm_made fvm_search_playout_move(fvm_search_stack *ss, fvm_addr move, bool first
 }
 
 fvm_made fvm_search_pass(fvm_search_stack *ss) {
+    FVM_ASSERT(!ss->vm->generating && ss->status == FVM_OK);
     if (push_frame(ss) == NULL || fvm_search_failed(ss, fvm_clone_board(ss->vm)))
         return MADE_FAILED;
     return next_turn(ss);
@@ -254,6 +256,7 @@ fvm_cell fvm_search_undone_game_over(fvm_search_stack *ss) {
 /* OnRetractMove is not run, because this function restores all changes of the move. */
 void fvm_search_unmake(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
+    FVM_ASSERT(ss->ply > 0);
     fvm_search_frame *frame = &ss->frames[--ss->ply];
     set_texts_unread(ss);
     if (frame->memory_copy != NULL) {
