@@ -97,8 +97,8 @@ typedef struct {
     int32_t plies;  /* moves made by searches and not unmade yet, including nested ones */
     fvm_report report;
     fvm_addr decompiled, decompiled_to; /* the last move of $DecompileMove, and where its text is */
-    double engine_deadline; /* time after which SearchStatus@ returns 1 (stop soon) */
-    int64_t engine_nodes;   /* number of reported nodes after which it returns 1; 0: no limit */
+    double engine_deadline;             /* time after which SearchStatus@ returns 1 (stop soon) */
+    int64_t engine_nodes; /* number of reported nodes after which it returns 1; 0: no limit */
 
     fvm_board_totals totals;
 } fvm_game;

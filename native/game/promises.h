@@ -9,9 +9,9 @@
 
 /* What may be left out. */
 typedef struct {
-    bool draws;   /* single move words may run, to draw a random move (independent-moves) */
-    bool parts;   /* a list may begin with some of its moves (also hooks-keep-moves) */
-    bool unread;  /* a list whose moves are not searched may be missing (also hooks-ignore-moves) */
+    bool draws;  /* single move words may run, to draw a random move (independent-moves) */
+    bool parts;  /* a list may begin with some of its moves (also hooks-keep-moves) */
+    bool unread; /* a list whose moves are not searched may be missing (also hooks-ignore-moves) */
 } fvm_promises;
 
 /* Returns what may be left out in searches of the game; nothing if OnMovesGenerated removes moves

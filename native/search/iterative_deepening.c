@@ -303,7 +303,7 @@ static void help(root *r) {
 
 enum { LINE_TEXT = 8192 }; /* size of the buffer for the text of a line, in bytes */
 
-/* Writes the texts of a line's moves to a buffer of LINE_TEXT bytes, as many as it can contain.  The
+/* Writes the texts of a line's moves to a buffer of LINE_TEXT bytes, as many as it can contain. The
  * moves are made, because a text can be written only in the position of its move. */
 static void write_line(fvm_deepening *t, const fvm_line *line, char *to) {
     fvm_search_stack *ss = t->ss;
