@@ -8,9 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from forthvm.core.record import Record
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["CACHE", "CONFIG", "STATE", "Kind", "cache_folder", "config_folder", "state_folder"]
 
 
-class Kind(Record):
+class Kind(NamedTuple):
     """Where the system keeps the files of a kind: variables, and folders below the home folder."""
 
     xdg_variable: str
