@@ -68,11 +68,7 @@ VM_ARGUMENTS: Mapping[str, Reader[Any]] = {
     "game_log": optional(path),
     "include": list_of(path),
     "files": optional(path),
-    "budget": optional(
-        satisfying(
-            lambda value: isinstance(value, Budget), "a forthvm.Budget, such as Budget(seconds=1)"
-        )
-    ),
+    "budget": optional(satisfying(lambda value: isinstance(value, Budget), "a forthvm.Budget")),
     "seed": optional(integer(-(2**31), 2**31 - 1)),
     "clock": optional(as_type(int)),
     "checked": flag,

@@ -62,6 +62,7 @@ FORTHVM_MODULES = {
     "forthvm.system.console",
     "forthvm.system.files",
     "forthvm.system.folders",
+    "forthvm.system.forks",
     "forthvm.game",
     "forthvm.core.arguments",
     "forthvm.catalogue",

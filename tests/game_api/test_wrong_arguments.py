@@ -51,7 +51,7 @@ WRONG: dict[str, tuple[str, list[Wrong]]] = {
     "seed": ("an integer from -2147483648 to 2147483647", ["a", 1.5, True, 2**31, -(2**31) - 1]),
     "clock": ("an integer from -2**62 to 2**62", ["x", 1.5, 2**70]),
     "checked": ("true or false", ["no", 1, None]),
-    "budget": ("a forthvm.Budget, such as Budget(seconds=1)", [3, {"seconds": 1}]),
+    "budget": ("a forthvm.Budget", [3, {"seconds": 1}]),
     "output": ("a function or a text stream", [3, "out.txt"]),
     "include": ("a list", ["abc", None, Path()]),
     "game_log": ("a path", [3, True]),

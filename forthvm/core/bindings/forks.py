@@ -7,10 +7,10 @@ forever.
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import TYPE_CHECKING
 from weakref import WeakSet
+
+from forthvm.system.forks import run_in_forks
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -58,5 +58,4 @@ def _after_fork() -> None:
             machine.abandon(_LostLock())  # type: ignore[arg-type] # has the methods that are used
 
 
-if sys.platform != "win32":  # Windows cannot copy processes
-    os.register_at_fork(after_in_child=_after_fork)
+run_in_forks(_after_fork)

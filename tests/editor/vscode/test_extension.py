@@ -91,7 +91,7 @@ def test_problem_matcher_of_tests(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_problem_matcher_of_checks(tmp_path: Path) -> None:
     script = tmp_path / "a b.4th"
-    script.write_text(": foo ( -- n ) bar ;\n")
+    script.write_text(": foo ( -- n ) ;\n: baz bar ;\n")
     pattern = problem_pattern("forthvm-check")
     found = []
     for line in run(*FORTHVM, "check", script).stdout.splitlines():
@@ -101,8 +101,8 @@ def test_problem_matcher_of_checks(tmp_path: Path) -> None:
             file, *rest = (match[pattern[name]] for name in fields)
             found.append((Path(file).resolve(), *rest))
     path = script.resolve()
-    assert (path, "1", "16", "error", "E101", "unknown name `bar`") in found
-    assert (path, "1", "3", "warning", "W501", "nothing uses `foo`") in found
+    assert (path, "2", "7", "error", "E101", "unknown name `bar`") in found
+    assert (path, "1", "7", "warning", "W201", "`foo` says ( -- n ) but leaves 0 cells") in found
 
 
 def expanded(snippet: dict[str, Any]) -> str:
