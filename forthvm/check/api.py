@@ -24,8 +24,10 @@ from .finding import Finding
 from .loading import STEPS, load
 from .program import Program
 from .rule_files import check_rule_file
+from .rules.added import added_rules
 from .rules.directions import direction_rules
 from .rules.game import game_rules
+from .rules.lists import list_rules
 from .rules.moves import move_rules
 from .rules.names import name_rules
 from .rules.play import play_rules
@@ -62,7 +64,7 @@ _ARGUMENTS = {
 }
 _RULES = (
     *(stack_rules, text_rules, unset_rules, name_rules, game_rules),
-    *(move_rules, step_rules, direction_rules, play_rules),
+    *(list_rules, move_rules, added_rules, step_rules, direction_rules, play_rules),
 )
 _IGNORE = re.compile(
     r"check:\s*ignore(?P<file>-file)?(?P<codes>(?:[\s,]+[EWI]\d*)*)", re.IGNORECASE

@@ -39,6 +39,7 @@ directions}}
 {{players {{player}} White {{player}} Black players}}
 {{symmetries Black {{symmetry}} ne se  Black {{symmetry}} {second} symmetries}}
 """
+TWO_MOVES = PIECES.replace("step moves}", "step {move} step-west moves}")
 BOARD_WITH_WEST = BOARD.replace("directions}", "0 -1 {direction} west directions}")
 MIRROR = "{symmetries Black {symmetry} east west symmetries}\n"
 BOARD_WITH_VARIABLE = BOARD.replace("{grid}", "{grid} {variable} flown")
@@ -263,6 +264,28 @@ _ALL = (
         + PIECES,
     ),
     _info(
+        "W314",
+        "EXECUTE of something that is not a word",
+        "EXECUTE takes the token of a word, from `[']` or from a variable with @. The name of a "
+        "variable alone is its address, and other numbers are no tokens either.",
+        "VARIABLE way : step ( -- ) ['] DROP way ! 1 way EXECUTE ;",
+        "VARIABLE way : step ( -- ) ['] DROP way ! 1 way @ EXECUTE ;",
+    ),
+    _info(
+        "W315",
+        "`'` in a word that the game runs",
+        "In a definition, `'` reads the next name of the text when the definition runs. The game "
+        "has no such text. `[']` reads the name when the definition is compiled.",
+        BOARD
+        + ": go ( 'dir -- ) EXECUTE verify empty? verify from here move add-move ;\n"
+        + ": step ( -- ) ' east go ;\n"
+        + PIECES,
+        BOARD
+        + ": go ( 'dir -- ) EXECUTE verify empty? verify from here move add-move ;\n"
+        + ": step ( -- ) ['] east go ;\n"
+        + PIECES,
+    ),
+    _info(
         "W401",
         "a move word that adds no move",
         "No path through the word reaches add-move. Often add-move is missing inside a loop, or "
@@ -454,6 +477,60 @@ _ALL = (
         + PIECES,
     ),
     _info(
+        "W421",
+        "an edit after `add-move`",
+        "`add-move` adds the move to the list and begins a new, empty one. An edit after it is "
+        "lost if no path adds that new move.",
+        BOARD + ": step ( -- ) east verify empty? verify add-move from here move ;\n" + PIECES,
+        GAME,
+    ),
+    _info(
+        "W422",
+        "a move that no turn allows",
+        "If a turn has a type ({of-type}), only moves of that type are made in it. This move has "
+        "another type, or none, and all turns have types.",
+        BOARD.replace("White {turn} Black", "White {of-type} go {turn} Black {of-type} go")
+        + STEP
+        + PIECES,
+        BOARD.replace("White {turn} Black", "White {of-type} go {turn} Black {of-type} go")
+        + STEP
+        + PIECES.replace("step moves}", "step {move-type} go moves}"),
+    ),
+    _info(
+        "W423",
+        "two pieces set up on one square",
+        "The later piece replaces the earlier one.",
+        GAME + SETUP.replace("White Man a2", "White Man a1"),
+        GAME + SETUP,
+    ),
+    _info(
+        "W424",
+        "two move words with the same code",
+        "Both words of the list add the same moves. One of them was probably copied, and its "
+        "direction not changed.",
+        BOARD_WITH_WEST + STEP + STEP.replace("step", "step-west") + TWO_MOVES,
+        BOARD_WITH_WEST
+        + STEP
+        + STEP.replace("step", "step-west").replace("east", "west")
+        + TWO_MOVES,
+    ),
+    _info(
+        "W425",
+        "a loop that adds one move again and again",
+        "The loop begins each iteration at `from`, and nothing changes that the next iteration "
+        "uses, such as a counter. It adds the same move until the memory is full.",
+        BOARD
+        + "VARIABLE far : step ( -- ) 1 far !\n"
+        + "    BEGIN from to far @ 0 DO east verify LOOP\n"
+        + "    from here move add-move FALSE UNTIL ;\n"
+        + PIECES,
+        BOARD
+        + "VARIABLE far : step ( -- ) 1 far !\n"
+        + "    BEGIN from to far @ 0 DO east verify LOOP\n"
+        + "    from here move add-move far ++ FALSE UNTIL ;\n"
+        + PIECES,
+    ),
+    _info(
         "W501",
         "an unused name",
         "Neither a file of the script nor the host uses the word.",
@@ -565,6 +642,14 @@ _ALL = (
         "compares the index.",
         BOARD + ": men ( -- n ) 0 10 0 DO I not-empty-at? IF 1+ ENDIF LOOP ;\n" + STEP + PIECES,
         BOARD + ": men ( -- n ) 0 9 0 DO I not-empty-at? IF 1+ ENDIF LOOP ;\n" + STEP + PIECES,
+    ),
+    _info(
+        "W704",
+        "an address outside the data of the script",
+        "The number, or the board position, is not the address of a variable. For `!` the value "
+        "comes first and the address second.",
+        "VARIABLE n : reset ( -- ) n 1 ! ;",
+        "VARIABLE n : reset ( -- ) 1 n ! ;",
     ),
 )
 

@@ -25,6 +25,23 @@ def test_callers_of_a_wrong_word_are_consequences(check: Checker) -> None:
     assert found[0].as_dict()["follows"] == ["`a`", "`b`"]
 
 
+def test_callers_by_a_loop_are_consequences(check: Checker) -> None:
+    loop = ": j ( -- ) 2 0 DO leak LOOP ;\n: k ( -- ) j ;\n: m ( -- ) k ; m"
+    [finding] = check(": leak ( -- ) 1 ;\n" + loop, select=["W2"]).findings
+    assert (finding.word, finding.consequences) == ("leak", ("`j`",))
+    [finding] = check(": leak ( -- ) DROP ;\n" + loop, select=["W2"]).findings
+    assert (finding.word, finding.consequences) == ("leak", ("`j`", "`k`", "`m`"))
+
+
+def test_another_loop_is_no_consequence(check: Checker) -> None:
+    text = ": leak ( -- ) 1 ;\n: j ( -- ) leak 2 0 DO 1 LOOP ; j"
+    found = check(text, select=["W2"]).findings
+    assert [(f.code, f.word, f.consequences) for f in found] == [
+        ("W201", "leak", ()),
+        ("W203", "j", ()),
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [

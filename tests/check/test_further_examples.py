@@ -43,6 +43,29 @@ def game_with_move1(code: str) -> str:
     return BOARD_WITH_WEST_AND_NORTH + DEFINE_GO + code + " : step ( -- ) ['] east move1 ;" + PIECES
 
 
+STEP = ": step ( -- ) east verify from here move add-move ; "
+#: A game whose turns all have the type `go`, with two moves.
+TYPED = (
+    GRID_3X3.replace("{turn} White", "{turn} White {of-type} go")
+    .replace("{turn} Black", "{turn} Black {of-type} go")
+    .replace("{", "{{")
+    .replace("}", "}}")
+    + STEP
+    + ": stop ( -- ) from here move add-move ; "
+    "{{moves man-moves {{move}} step {first} {{move}} stop {second} moves}} "
+    "{{pieces {{piece}} Man {{moves}} man-moves pieces}}"
+)
+
+
+def two_moves(first: str, second: str) -> str:
+    """Return a game with two move words, which differ in how they reach a square."""
+    return (
+        BOARD_WITH_WEST_AND_NORTH
+        + f": step {first} from here move add-move ; : other {second} from here move add-move ; "
+        + PIECES.replace("step", "step {move} other")
+    )
+
+
 def symmetries(*pairs: str) -> str:
     """Return a board and players, with symmetries of Black for these pairs of directions."""
     declared = " ".join(f"Black {{symmetry}} {pair}" for pair in pairs)
@@ -105,6 +128,34 @@ WITH_FINDING = [
     (
         "W407",
         "{players {player} A players} {turn-order {turn} A {of-type} t turn-order} " + GRID_3X3,
+    ),
+    # words that get something else than a token, or an address
+    ("W314", ": w ( -- ) 3 EXECUTE ;"),
+    ("W314", ": run ( 'x -- ) EXECUTE ; 5 CONSTANT five : w ( -- ) five run ;"),
+    ("W314", game("VARIABLE d : go ( -- ) d EXECUTE ; : step ( -- ) go from here move add-move ;")),
+    ("W315", game(": step ( -- ) ' east EXECUTE verify from here move add-move ;")),
+    ("W315", game(": go ( -- ) ' east EXECUTE verify ; : step go from here move add-move ;")),
+    ("W315", "VARIABLE d : east ; : OnNewGame ( -- ) ' east d ! ;"),
+    ("W704", "VARIABLE n : w ( -- ) n 1 ! ;"),
+    ("W704", "5 CONSTANT five : w ( -- ) five @ DROP ;"),
+    ("W704", "VARIABLE n : w ( -- ) n -1 +! ;"),
+    ("W704", game("VARIABLE n : step east verify n here ! from here move add-move ;")),
+    # moves that are lost, or never made
+    ("W421", game(": go ( -- ) add-move capture ; : step ( -- ) from here move go ;")),
+    ("W421", game(": go from here move add-move ; : step ( -- ) east verify go here capture-at ;")),
+    ("W421", game(": step east IF from here move add-move ELSE add-move capture ENDIF ;")),
+    ("W422", TYPED.format(first="", second="{move-type} go")),
+    ("W422", TYPED.format(first="{move-type} go", second="{move-type} stay")),
+    ("W423", game(STEP) + "{board-setup {setup} White Man a1 {setup} White Man a1 board-setup}"),
+    ("W424", two_moves("east verify", "east verify")),
+    ("W424", two_moves("3 0 DO east verify LOOP", "3 0 DO east verify LOOP")),
+    ("W425", game(": step BEGIN from to east verify from here move add-move 0 UNTIL ;")),
+    (
+        "W425",
+        game(
+            ": go ( -- ) from here move add-move ; "
+            ": step BEGIN from to east verify go FALSE UNTIL ;"
+        ),
     ),
     # endless loops
     ("W313", ": w ( -- ) BEGIN FALSE UNTIL ;"),
@@ -183,6 +234,31 @@ WITH_FINDING = [
 ]
 
 WITHOUT_FINDING = [
+    ("W314", "VARIABLE d : w ( -- ) ['] DROP d ! 1 d @ EXECUTE ;"),
+    ("W314", ": run ( 'x -- ) EXECUTE ; : w ( -- ) ['] HERE run DROP ;"),
+    ("W315", ": define ( -- ) ' , ; : step ;"),
+    ("W704", "VARIABLE n : w ( -- ) 1 n ! HERE @ DROP PAD C@ DROP ;"),
+    ("W704", "VARIABLE m : w ( -- ) m @ .moveCFA CELLSIZE + @ DROP ;"),
+    ("W704", "VARIABLE n VARIABLE p : w ( -- ) n p ! p @ @ DROP ;"),
+    ("W421", game(": go add-move capture ; : step from here move go add-move ;")),
+    ("W421", game(": step BEGIN east verify from here move add-move capture FALSE UNTIL ;")),
+    ("W422", TYPED.format(first="{move-type} go", second="{move-type} go")),
+    ("W422", TYPED.format(first="", second="{move-type} go").replace(" {of-type} go", "")),
+    (
+        "W422",
+        "2 CONSTANT stay : turn stay partial-move-type ; "
+        + TYPED.format(first="{move-type} go", second="{move-type} stay"),
+    ),
+    ("W424", two_moves("east verify", "west verify")),
+    ("W424", two_moves("2 0 DO east verify LOOP", "1 0 DO east verify LOOP")),
+    (
+        "W425",
+        game(
+            "VARIABLE n : step 1 n ! BEGIN from to n @ 0 DO east verify LOOP "
+            "from here move add-move n ++ FALSE UNTIL ;"
+        ),
+    ),
+    ("W425", game(": step BEGIN from to east verify from here move add-move FALSE 0= UNTIL ;")),
     ("W201", ": w ( a b -- b a ) SWAP ;"),
     ("W201", ": w ( a b c -- a b c ) ;"),
     ("W201", ": w ( a -- a a ) 0 PICK ;"),

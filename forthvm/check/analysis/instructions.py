@@ -268,6 +268,8 @@ class DefinitionAnalysis(UsedCells):
             self._assumed = True
             yield code.next, state.push(Cell(made_by=("step", code.address)))
             return
+        if not any(value == MOVE_XT or value in self._image.by_cfa for value in xt.values):
+            self._note_executed(xt, code.address)
         for value in sorted(xt.values):
             if value == MOVE_XT:
                 yield code.next, state
@@ -277,6 +279,18 @@ class DefinitionAnalysis(UsedCells):
                 raise UnknownPathError("it executes a value that is not a token")
             for after in self._call(state, word, code.address):
                 yield code.next, after
+
+    def _note_executed(self, xt: Cell, address: int) -> None:
+        """Record that a value is executed that is not a token, here or in the caller."""
+        kind = "executed-argument" if xt.source_arguments else "executed"
+        self._problems.add(Problem(kind, address, min(xt.values or (0,))))
+
+    def _note_executed_arguments(self, state: State, summary: Summary, address: int) -> None:
+        """Record the arguments that a called word executes and that are not tokens."""
+        wrong = {p.number for p in summary.problems if p.kind == "executed-argument"}
+        for cell in state.cells if wrong else ():
+            if cell.value in wrong:
+                self._note_executed(cell, address)
 
     def _call(self, state: State, word: Word, address: int) -> Iterator[State]:
         """Yield the states after the instruction at `address` calls a word, if it returns."""
@@ -337,6 +351,7 @@ class DefinitionAnalysis(UsedCells):
         self._loaded_addresses |= summary.loaded_addresses
         self._reads_unknown_depth |= summary.reads_unknown_depth
         self._assumed |= summary.assumed
+        self._note_executed_arguments(state, summary, address)
         if summary.unknown:
             declared = analyser.declared(word)
             if declared is None:

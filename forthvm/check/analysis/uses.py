@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .cells import UNKNOWN
+from .cells import MOVE_XT, UNKNOWN
 from .paths import Paths
 from .primitives import COMPARISONS, FETCHES, GAME_EFFECTS, STORES, kernel_effect, possible_values
 from .summary import Problem, Use
@@ -27,6 +27,7 @@ __all__ = ["UsedCells"]
 
 #: Words of the library that return the current position, and the position of the moving piece.
 _POSITION_WORDS = frozenset({"here", "from"})
+_MOVE_BYTES = 1000  # the distance of addresses in the code of a move from its xt
 _EDITS = frozenset(name for name, effects in GAME_EFFECTS.items() if "edit" in effects)
 
 
@@ -72,7 +73,22 @@ class UsedCells(Paths):
         cells = self._make_explicit(state, count).cells[-count:]
         for number in positions:
             self._check_position(cells[-1 - number], word, address)
+        if is_access and word.primitive:
+            self._check_address(cells[-1], word, address)
         self._add_use(Use(word.name, tuple([cell.origin for cell in cells]), address))
+
+    def _check_address(self, cell: Cell, word: Word, address: int) -> None:
+        """Record a problem if a cell is a position, or a number that is no address."""
+        name, value = word.name, cell.value
+        if cell.made_by is not None and cell.made_by[0] in ("here", "from", "step"):
+            self._problems.add(Problem("square-as-address", address, name=name))
+        elif value is not None and not cell.source_arguments and not self._is_address(value):
+            self._problems.add(Problem("address", address, value, name=name))
+
+    def _is_address(self, value: int) -> bool:
+        if abs(value - MOVE_XT) < _MOVE_BYTES:
+            return True  # the code of a move
+        return self._image.words[0].nfa <= value < self._image.memory_size
 
     def _note_uses_of_call(self, state: State, word: Word, summary: Summary, address: int) -> None:
         """Record what a called definition does with its arguments."""

@@ -1,4 +1,4 @@
-"""Rules on the effects of move words: the findings W401, W404, W405, W419 and W420."""
+"""Rules on the effects of move words: the findings W315, W401, W404, W405, W419 and W420."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.check.analysis.primitives import FETCHES, STORES
 from forthvm.check.program import HOOKS
+from forthvm.core.bindings.layout import COLON
 
 from .game import reachable_game_effects, reachable_words
 from .stack import lists_of_moves, move_words
@@ -27,6 +28,7 @@ _PLAYING_HOOKS = frozenset({"OnNewGame", "OnNextTurn", "OnMakeAMove", "OnRetract
 def move_rules(program: Program) -> Iterator[Finding]:
     """Check the move words of the game."""
     yield from _move_word_effects(program)
+    yield from _ticks(program)
     yield from _reversed_moves(program)
     yield from _early_stores(program)
 
@@ -52,6 +54,18 @@ def _move_word_effects(program: Program) -> Iterator[Finding]:
         elif "count" in effects:
             text = f"the move word `{word.name}` reads the list of moves while it is generated"
             yield program.finding_at_cell("W405", text, word.cfa, word=word.name)
+
+
+def _ticks(program: Program) -> Iterator[Finding]:
+    """Find `'` in words that the game runs: there is no text from which it could read a name."""
+    roots = [*move_words(program), *(w for w in program.own_words if w.name in HOOKS)]
+    for word in reachable_words(program, roots):
+        if word.kind != COLON or word.cfa not in program.own_xts:
+            continue
+        for code in program.image.instructions(word.body, word.end):
+            if code.name == "'" and code.cfa not in program.own_xts:
+                text = f"`'` reads a name when `{word.name}` runs: write `[']`"
+                yield program.finding_at_cell("W315", text, code.address, word=word.name)
 
 
 def _never_reaches(program: Program, word: Word, effect: str) -> bool:

@@ -62,14 +62,38 @@ class _Causes:
         self._program = program
         self._excess: dict[int, _Excess] = {}  # by xt
         self._cause: dict[int, Finding] = {}  # by xt
+        self._loops: set[int] = set()  # the xts of words with a loop that changes the depth
         self.consequences: dict[Finding, list[str]] = {}  # names of definitions, by cause
+
+    def _explains(self, xt: int, excess: _Excess) -> bool:
+        return xt in self._loops or self._excess.get(xt) == excess
+
+    def note_loop(self, word: Word, end: int, finding: Finding) -> bool:
+        """Record a loop that changes the depth; return whether its finding is a consequence.
+
+        It is one if a word that the loop calls does not match its comment.
+
+        Args:
+            word: The word with the loop.
+            end: The address of the jump back to the head of the loop.
+            finding: The finding.
+        """
+        codes = self._program.image.instructions(word.body, word.end)
+        head = next(code.operand for code in codes if code.address == end)
+        calls = [code.cfa for code in codes if head <= code.address <= end]
+        cause = next((self._cause[xt] for xt in calls if xt in self._cause), None)
+        self._loops.add(word.cfa)
+        self._cause.setdefault(word.cfa, cause or finding)
+        if cause is not None:
+            self.consequences.setdefault(cause, []).append(f"`{word.name}`")
+        return cause is not None
 
     def note(self, word: Word, excess: _Excess, finding: Finding) -> bool:
         """Record the excess of a definition; return whether its finding is a consequence."""
         self._excess[word.cfa] = excess
         summaries = self._program.analysis.summaries(word)
         calls = {call.xt for summary in summaries for call in summary.calls} - {word.cfa}
-        called_xt = next((xt for xt in sorted(calls) if self._excess.get(xt) == excess), None)
+        called_xt = next((xt for xt in sorted(calls) if self._explains(xt, excess)), None)
         if called_xt is None:
             self._cause[word.cfa] = finding
             return False
@@ -85,7 +109,7 @@ def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
         if word.kind != COLON or word.cfa in program.loaded.placeholder_xts:
             continue
         problems = sorted(program.analysis.problems(word))
-        yield from _problems(program, word, problems)
+        yield from _problems(program, word, problems, causes)
         declared = program.analysis.comments.of(word)
         effect = program.analysis.effect(word)
         mismatches = (
@@ -232,21 +256,26 @@ def _alternatives(counts: list[int] | tuple[int, ...]) -> str:
 # --- problems -----------------------------------------------------------------------------
 
 
-def _problems(program: Program, word: Word, problems: list[Problem]) -> Iterator[Finding]:
+def _problems(
+    program: Program, word: Word, problems: list[Problem], causes: _Causes
+) -> Iterator[Finding]:
     declared = program.analysis.comments.of(word)
     # With a comment such as `( ... -- )`, a loop may change the depth of the stack.
     any_depth = declared is not None and declared.counts is None
     for problem in problems:
         if not program.is_in_script(problem.address):
             continue
-        if problem.kind == "dropped-step":  # steps.py reports these problems
-            continue
+        if problem.kind in ("dropped-step", "executed-argument"):
+            continue  # steps.py reports the first, and callers have the second
         if problem.kind in ("leak", "eat") and any_depth:
             continue
         code, text = _description(problem)
-        yield program.finding_at_cell(
+        finding = program.finding_at_cell(
             code, f"{text} (in `{word.name}`)", problem.address, word=word.name
         )
+        is_loop = problem.kind in ("leak", "eat")
+        if not is_loop or not causes.note_loop(word, problem.address, finding):
+            yield finding
 
 
 _DESCRIPTIONS = {
@@ -270,6 +299,9 @@ _DESCRIPTIONS = {
         "W703",
         "`{name}` gets the position {number}; the board has the positions 0 to {last}",
     ),
+    "executed": ("W314", "EXECUTE gets {number}, which is not the token of a word"),
+    "address": ("W704", "`{name}` gets the address {number}, where the script has no data"),
+    "square-as-address": ("W704", "`{name}` gets a board position instead of an address"),
     "index-span": ("W701", "the index of `{name}` reaches {number}; it has {items} items"),
 }
 

@@ -22,6 +22,7 @@ __all__ = [
     "links",
     "players",
     "setup_owners",
+    "turn_types",
     "turns",
 ]
 
@@ -60,6 +61,13 @@ def turns(program: Program, *, moved: bool = False) -> dict[int, Player]:
     size = _TURN_CELLS * CELL
     count = -(-limit // size)  # the number of turns is rounded up
     return _players_of(program, image.column(base + CELL * moved, count, size))
+
+
+def turn_types(program: Program) -> set[int]:
+    """Return the types of moves that the turns allow; 0 for all types."""
+    image = program.image
+    base, size = image.variable("$turnOrder"), _TURN_CELLS * CELL
+    return set(image.column(base + 2 * CELL, -(-image.variable("$turnLimit") // size), size))
 
 
 def players(program: Program) -> dict[int, Player]:

@@ -57,8 +57,9 @@ class DictionaryCopy:
     def __init__(self, vm: VM) -> None:
         native = vm.native
         self._vm = vm
+        self.memory_size = native.memory_size()
         here = native.here()  # a script may have damaged HERE
-        self.here = here if LOWEST < here <= native.memory_size() else native.memory_size()
+        self.here = here if LOWEST < here <= self.memory_size else self.memory_size
         self.memory = bytes(LOWEST) + native.read(LOWEST, self.here - LOWEST)
         self.words: list[Word] = []
         self.by_cfa: dict[int, Word] = {}
