@@ -116,7 +116,6 @@ def test_only_the_priors_of_legal_actions_are_checked() -> None:
     leaves = play.leaves()
     play.submit([[0.5] * REWARDS_PER_ROW], [[1.0] + [0.1] * 8])
     leaves = play.leaves()
-    assert leaves is not None
     (played,) = set(range(9)) - set(leaves.actions[0])
     priors = [0.1] * 9
     priors[played] = 7.0

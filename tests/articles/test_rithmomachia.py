@@ -43,7 +43,6 @@ def board_of(position: forthvm.Position) -> dict[str, str]:
     found = {}
     for square, piece in position.board.items():
         if piece is not None:
-            assert piece.player is not None
             found[square] = f"{piece.player[0]} {piece.type}"
     return found
 

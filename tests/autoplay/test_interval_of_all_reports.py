@@ -79,10 +79,8 @@ def test_interval_of_lengths_is_by_pairs() -> None:
         for at in range(1, 21)
     ]
     length = summarise(rows).length
-    assert length is not None
     assert (length.mean, length.low, length.high) == (5, 5, 5)
     unpaired = summarise([duel(at, 1, moves=texts[at % 2]) for at in range(1, 21)]).length
-    assert unpaired is not None
     assert unpaired.low < 4
     assert unpaired.high > 6
 

@@ -125,7 +125,6 @@ def test_known_ranking_of_four_is_recovered(tmp_path: Path) -> None:
     seats = Counter((row.seats[player], player) for row in rows for player in row.seats)
     assert set(seats.values()) == {24}
     summary = summarise(rows)
-    assert summary.ratings is not None
     assert [each.name for each in summary.ratings.ratings] == ["B", "C", "D", "A"]
 
 
@@ -261,7 +260,6 @@ def test_decided_match_ends_at_the_same_game_for_all_workers(tmp_path: Path) -> 
             match.run(jobs=jobs, workers="threads")
             assert match.accepted_hypothesis == "H1"
             assert match.missing_games == 0
-            assert match.test is not None
             last = match.test.decided_by
             counted = [row for row in match.rows if not row.void]
             ends.append((last, without_times(sorted(counted, key=lambda row: row.id))))

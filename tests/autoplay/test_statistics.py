@@ -211,7 +211,6 @@ def test_sample_counts_scores() -> None:
 def test_distribution_computed_by_hand() -> None:
     """2, 4, 4, 4, 5, 5, 7, 9 have the mean 5; the sum of squared differences from it is 32."""
     statistics = distribution([9, 2, 4, 5, 4, 7, 4, 5])
-    assert statistics is not None
     assert (statistics.mean, statistics.least, statistics.median, statistics.greatest) == (
         5,
         2,
@@ -222,7 +221,6 @@ def test_distribution_computed_by_hand() -> None:
     assert statistics.high - 5 == pytest.approx(1.959964 * math.sqrt(32 / 7 / 8))
     assert distribution([]) is None
     single = distribution([3])
-    assert single is not None
     assert (single.low, single.median, single.high) == (3, 3, 3)
 
 

@@ -264,7 +264,6 @@ def test_any_text_can_be_stored(tmp_path: Path) -> None:
         assert store.record(unencodable)
         stored = store.game(ROW.id)
         assert store.match()["game"] == "\udcff"
-    assert stored is not None
     assert stored.reason == r"void: \udcff\x1b[2J"
     assert stored.faults == (r"\x07\udc80",)
     assert stored.moves == unencodable.moves

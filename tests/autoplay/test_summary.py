@@ -38,7 +38,6 @@ def test_summary_of_two_entrants() -> None:
     ]
     assert summary.drawn == 1
     assert summary.draw_rate == wilson_interval(1, 4)
-    assert summary.duel is not None
     assert list(summary.duel.games.counts) == [1, 1, 2]
     assert summary.duel.pairs is None
     assert summary.ratings is None
@@ -85,14 +84,11 @@ def test_results_of_pairs() -> None:
         rows.append(duel(2 * pair, second, swapped=True, pair=pair))
     summary = summarise([*rows, duel(9, 1, pair=5)])
     with_incomplete_pair = summary.duel
-    assert with_incomplete_pair is not None
-    assert with_incomplete_pair.pairs is not None
     assert with_incomplete_pair.pairs.values == PAIR_SCORES
     assert list(with_incomplete_pair.pairs.counts) == [0, 1, 2, 0, 1]
     # Intervals by pairs need 90 % of the games in complete pairs; 8 of 9 games are only 89 %.
     assert (with_incomplete_pair.by_pairs, summary.standings[0].paired) == (False, False)
     complete = summarise(rows).duel
-    assert complete is not None
     assert complete.by_pairs
     assert complete.elo.elo == pytest.approx(400 * math.log10(4.5 / 3.5))
 
@@ -103,7 +99,6 @@ def test_paired_results_narrow_the_interval() -> None:
     by_pairs, by_games = summarise(rows), summarise([duel(each.id, each.id % 2) for each in rows])
     narrow, wide = by_pairs.standings[0].interval, by_games.standings[0].interval
     assert narrow.high - narrow.low < (wide.high - wide.low) / 2
-    assert by_pairs.first_seat is not None
     assert by_pairs.first_seat.score == 1.0
 
 
@@ -122,7 +117,6 @@ def test_four_players_and_shared_wins() -> None:
         "D": (3, 0, 0, 1, 2, 0.25),
     }
     assert summary.duel is None
-    assert summary.ratings is not None
     # All entrants play in all games, so their strengths are proportional to their points.
     elo, _ = summary.ratings.difference("A", "C")
     assert elo == pytest.approx(400 * math.log10(1.75 / 0.75))
@@ -173,9 +167,7 @@ def test_moves_time_and_nodes() -> None:
     assert first.nodes_per_second == pytest.approx(200)
     assert second.nodes_per_second is None
     assert summary.faults == 1
-    assert summary.branching is not None
     assert summary.branching.mean == 12.5
-    assert summary.length is not None
     assert summary.length.greatest == 5
 
 
@@ -230,9 +222,7 @@ def test_sequential_test_by_games() -> None:
         "options": {"sprt": ["elo0=0", "elo1=100"]},
     }
     summary = summarise_store({**match, "schedule": "fixed"}, rows)
-    assert summary.duel is not None
     test = summary.duel.sprt
-    assert test is not None
     assert test.decision == H1
     # Each win adds ln(0.64 / 0.5) to the LLR, which exceeds 2.94 after 12 wins.
     assert list(test.sample.counts) == [0, 0, 12]
@@ -246,8 +236,6 @@ def test_sequential_test_by_pairs() -> None:
     """Incomplete pairs are not counted; only the fixed schedule counts single games."""
     rows = [duel(at, 1, swapped=at % 2 == 0, pair=(at + 1) // 2) for at in range(1, 8)]
     summary = summarise(rows, sprt=SprtSettings(elo0=0, elo1=100))
-    assert summary.duel is not None
-    assert summary.duel.sprt is not None
     assert list(summary.duel.sprt.sample.counts) == [0, 0, 0, 0, 3]
 
 

@@ -208,7 +208,6 @@ def test_earlier_version_can_write_to_a_new_file(results: Path) -> None:
     connection.close()
     with Store.open(results) as store:
         row = store.game(3)
-    assert row is not None
     assert row.traceback == ""
 
 
@@ -218,11 +217,9 @@ def test_control_characters_in_a_file_are_escaped(results: Path) -> None:
     connection.close()
     with Store.open(results) as store:
         row = store.game(1)
-        assert row is not None
         assert row.traceback.isascii() or "…" in row.traceback
         assert "\x1b" not in row.traceback
         assert len(row.traceback.splitlines()) <= MAX_LINES
         assert store.record(replace(row, id=1000, traceback="\x07"))
         escaped = store.game(1000)
-    assert escaped is not None
     assert escaped.traceback == r"\x07"

@@ -55,7 +55,6 @@ def test_deeper_searches_of_breakthrough_win(depth: int) -> None:
 def test_engine_of_koom_valley_beats_random_moves(player: str, seed: int) -> None:
     sides = {"Dwarfs": f"random:seed={seed}", "Trolls": f"random:seed={seed}", player: "script"}
     result = play("thud-koom-valley", sides, plies=250).result
-    assert result is not None
     assert result.winners == (player,)
 
 

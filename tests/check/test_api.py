@@ -36,7 +36,6 @@ def test_missing_file_is_one_finding(check: Checker) -> None:
     report = check("LOAD nothing.4th\n" + WRONG_COMMENT)
     [missing] = [f for f in report.findings if f.code == "E102"]
     assert "nothing.4th" in missing.message
-    assert missing.location is not None
     assert missing.location.line == 1
 
 
@@ -143,11 +142,9 @@ def test_effect_of_and_declared_effect() -> None:
     assert str(effect_of(vm, "area")) == "( a b -- x )"
     assert effect_of(vm, "area").exact
     declared = declared_effect(vm, "area")
-    assert declared is not None
     assert declared.takes == ("width", "height")
     assert declared.leaves == (("n",),)
     either = declared_effect(vm, "either")
-    assert either is not None
     assert either.leaves == (("n", "TRUE"), ("FALSE",))
     assert declared_effect(vm, "DUP") is None
     assert effect_of(vm, "DUP").leaves == (2,)

@@ -27,7 +27,6 @@ def test_an_error_has_its_place_a_suggestion_and_the_macro_calls(check: Checker)
     [finding] = report.findings
     assert finding.code == "E801"
     assert finding.message == "unknown condition `emptyx?`"
-    assert finding.location is not None
     assert (finding.location.line, finding.location.column) == (3, 13)
     assert "did you mean `empty?`" in finding.hints[0]
     assert "called from step" in finding.hints[1]
@@ -100,7 +99,6 @@ def test_names_with_other_capitals_than_the_files_are_one_finding(tmp_path: Path
         "written with other capitals than on the disk: `Macros.zrf` is macros.zrf, "
         "`images\\Board.bmp` is Images/Board.bmp and `MOVE.WAV` is Move.wav"
     )
-    assert finding.location is not None
     assert finding.location.line == 1
 
 
@@ -148,7 +146,6 @@ def test_a_game_in_which_one_piece_can_move_is_not_reported(
 def test_a_variant_in_which_nothing_can_move_is_reported_at_the_variant(check: Checker) -> None:
     [finding] = check(GOOD + '\n(variant (title "Empty") (board-setup))').findings
     assert finding.code == "W810"
-    assert finding.location is not None
     assert (finding.location.line, finding.location.column) == (2, 1)
 
 
@@ -180,7 +177,6 @@ def test_pieces_without_turns_on_purpose_are_not_reported(
 def test_directions_with_the_same_links_are_reported(check: Checker) -> None:
     [grid] = check(GOOD.replace("(e 1 0)", "(e 1 0)\n(w 1 0)")).findings
     assert (grid.code, grid.message) == ("W812", "the direction `w` has the same links as `e`")
-    assert grid.location is not None
     assert (grid.location.line, grid.location.column) == (2, 1)
 
 

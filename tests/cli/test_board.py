@@ -82,7 +82,6 @@ def test_options_for_loading_concern_a_game(
 def test_it_serves_until_ctrl_c() -> None:
     with start(*FORTHVM, "board", "tictactoe", "--no-browser") as process:
         address = re.search(r"http://127\.0\.0\.1:\d+/\?key=\S+", process.stdout.readline())
-        assert address is not None
         with urllib.request.urlopen(address[0], timeout=20) as page:
             assert b"<title>forthvm</title>" in page.read()
         process.send_signal(signal.SIGINT)

@@ -65,7 +65,6 @@ def exported(*arguments: str) -> dict[str, Any]:
     assert main(["export", *arguments, "--force"]) == 0
     page = Path(arguments[arguments.index("-o") + 1]).read_text(encoding="utf-8")
     found = re.search(r'id="offline-game">(.*?)</script>', page)
-    assert found is not None
     data: dict[str, Any] = json.loads(found[1])
     return data
 

@@ -148,7 +148,6 @@ def test_board_without_a_game_serves_the_library_until_it_is_interrupted(tmp_pat
     command = (*FORTHVM, "board", "--no-browser", "--library", ".")
     with start(*command, folder=tmp_path, PYTHONUNBUFFERED="1") as process:
         address = re.search(r"http\S+", process.stdout.readline())
-        assert address is not None
         assert "library.js" in page(address[0])
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0

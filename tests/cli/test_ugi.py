@@ -57,7 +57,6 @@ class EngineProcess:
                     pipe.close()
 
     def send(self, *lines: str) -> None:
-        assert self.process.stdin is not None
         self.process.stdin.write("".join(f"{line}\n" for line in lines))
         self.process.stdin.flush()
 

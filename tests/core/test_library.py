@@ -98,7 +98,6 @@ def test_an_error_in_a_user_s_library_has_a_location(tmp_path: Path) -> None:
     with pytest.raises(UndefinedWord) as caught:
         VM(library=library(tmp_path, text="1 CONSTANT one\n\n  onee"))
     location = caught.value.location
-    assert location is not None
     assert (Path(location.file).name, location.line, location.column) == ("axiom.4th", 3, 3)
     assert isinstance(caught.value, ForthVMError)
 

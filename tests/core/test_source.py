@@ -88,7 +88,6 @@ def test_columns_count_characters(vm: VM, tmp_path: Path, end: str, mark: str) -
     with pytest.raises(UndefinedWord) as caught:
         vm.load(path)
     location = caught.value.location
-    assert location is not None
     assert (location.line, location.column, location.text) == (2, 9, "  ( é ) wrong")
     assert location.length == 5
 
@@ -96,7 +95,6 @@ def test_columns_count_characters(vm: VM, tmp_path: Path, end: str, mark: str) -
 def test_the_byte_order_mark_is_not_a_column(vm: VM, tmp_path: Path) -> None:
     with pytest.raises(UndefinedWord) as caught:
         vm.load(write(tmp_path / "x.4th", "\ufeffwrong"))
-    assert caught.value.location is not None
     assert caught.value.location.column == 1
 
 
@@ -210,7 +208,6 @@ def test_a_name_with_equal_case_is_preferred(tmp_path: Path) -> None:
 def test_names_have_the_case_of_the_folder(tmp_path: Path) -> None:
     write(tmp_path / "Sub/Part.4th", "42")
     found = find_file(rb"sUB\pART.4TH", [tmp_path], Roots([tmp_path]))
-    assert found is not None
     assert found.relative_to(tmp_path).parts == ("Sub", "Part.4th")
 
 
@@ -276,7 +273,6 @@ def test_load_of_an_invalid_script_names_the_line(
     write(tmp_path / "part.4th", data)
     with pytest.raises(kind) as caught:
         vm.load(write(tmp_path / "main.4th", "1\n  LOAD part.4th"))
-    assert caught.value.location is not None
     assert caught.value.location.line == 2
 
 

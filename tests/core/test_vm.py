@@ -127,7 +127,6 @@ def test_words_are_newest_first(vm: VM) -> None:
 def test_locate_returns_the_location_of_a_definition(vm: VM) -> None:
     vm.interpret("1 DROP\n  : two 2 ;", name="numbers.4th")
     location = vm.locate("two")
-    assert location is not None
     assert (location.file, location.line) == ("numbers.4th", 2)
     assert vm.locate("DUP") is None
 

@@ -42,5 +42,4 @@ def test_there_is_no_such_move(position: forthvm.Position) -> None:
 def test_the_words_of_a_square(position: forthvm.Position) -> None:
     (word,) = square_code(position, "b2")
     assert (word.word, word.moves) == ("put", ("X mark b2",))
-    assert word.location is not None
     assert ": put" in word.location.text

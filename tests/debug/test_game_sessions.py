@@ -29,7 +29,6 @@ def session(position: Position) -> Iterator[debug.Session]:
 
 def squares_of(state: debug.State) -> tuple[str, str]:
     """Return the board positions `from` and `here` of the move generation."""
-    assert state.generation_state is not None
     return state.generation_state.origin, state.generation_state.here
 
 
@@ -96,7 +95,6 @@ def test_board_is_drawn_in_its_current_state(position: Position) -> None:
             ("on c3", "empty", "White pawn")
         ]
         board = session.board()
-        assert board is not None
         owners = {piece.square: board.players[piece.player].name for piece in board.pieces}
         assert "b2" not in owners
         assert (owners["c3"], owners["d2"]) == ("White", "White")
@@ -114,7 +112,6 @@ def test_from_and_here_are_marked(session: debug.Session) -> None:
     session.add_breakpoint("on move if here c3 =")
     session.continue_()
     board = session.board()
-    assert board is not None
     assert {mark.square for mark in board.marks} == {"b2", "c3"}
     assert "< White >" in board_text(board)
 
@@ -178,7 +175,6 @@ def test_words_run_in_a_position(position: Position) -> None:
 
 def test_other_games_of_the_script_can_be_played_during_a_session(session: debug.Session) -> None:
     game = session.target.game
-    assert game is not None
     assert len(game.clone().start().legal_moves) == 22
     assert session.step().step > 1
 
@@ -206,7 +202,6 @@ def test_caller_of_a_nested_generation_has_a_place(tmp_path: Path) -> None:
             state = session.continue_()
             assert [call.word for call in state.callers] == ["put", "look"]
             place = state.callers[0].location
-            assert place is not None
             assert (place.line, place.column) == (8, 23)
             assert state.callers[1].location is None  # run by the host
         assert session.continue_().ended

@@ -48,7 +48,6 @@ def test_lines_are_found_by_path(script: Path) -> None:
         assert (point.line, point.file and point.file.path) == (9, script)
         state = session.continue_()
         assert state.breakpoints == (point.number,)
-        assert state.location is not None
         assert state.location.line == 9
         assert session.code.path_of(state.location.file) == script
         assert session.evaluate("total @")[0] == (1,)
@@ -60,7 +59,6 @@ def test_lines_without_code_move_down(script: Path) -> None:
         assert point.verified
         assert point.line == 8
         state = session.continue_()
-        assert state.location is not None
         assert state.location.line == 8
 
 
@@ -83,7 +81,6 @@ def test_files_that_are_not_loaded_are_not_verified(script: Path, tmp_path: Path
 def test_lines_of_the_library_stop_runs() -> None:
     position = forthvm.load("breakthrough").start()
     word = position.game._loaded.vm.locate("verify")
-    assert word is not None
     assert word.file.startswith("<library>")
     with debug.Session(debug.moves_target(position)) as session:
         path = session.code.path_of(word.file)
@@ -92,7 +89,6 @@ def test_lines_of_the_library_stop_runs() -> None:
         assert point.verified
         state = session.continue_()
         assert state.breakpoints == (point.number,)
-        assert state.location is not None
         assert (state.location.file, state.location.line) == (word.file, point.line)
 
 
@@ -113,7 +109,6 @@ def test_lines_of_rule_files_stop_runs() -> None:
         point = session.add_line_breakpoint(RULES, line)
         assert (point.verified, point.line) == (True, line)
         state = session.continue_()
-        assert state.location is not None
         assert state.location.line == line
         assert session.code.path_of(state.location.file) == RULES
         callers = [caller.location for caller in state.callers[:-1]]

@@ -32,7 +32,6 @@ def test_evaluated_texts_are_not_kept(session: debug.Session) -> None:
     with pytest.raises(forthvm.UndefinedWord) as caught:
         session.evaluate("1 oops")
     location = caught.value.location
-    assert location is not None
     assert location.text[location.column - 1 :][: location.length] == "oops"
     assert session.evaluate("1 " + "1 + " * 5000)[0] == (5001,)
     assert session.continue_().ended

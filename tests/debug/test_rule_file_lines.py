@@ -46,7 +46,6 @@ def session(rules: Path) -> Iterator[debug.Session]:
 
 
 def line(state: debug.State) -> int:
-    assert state.location is not None
     assert state.location.file.endswith("slides.zrf")
     return state.location.line
 

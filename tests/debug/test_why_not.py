@@ -60,7 +60,6 @@ def test_refusing_verify_is_named(position: Position) -> None:
     assert (explanation.move, explanation.exact, explanation.appears) == ("man c1 x b1", True, True)
     (refusal,) = explanation.refusals
     # `: free ( -- ) empty? verify ;` is line 5; the verify is its 22nd character.
-    assert refusal.location is not None
     assert (refusal.location.line, refusal.location.column) == (5, 22)
     assert (refusal.kind, refusal.condition, refusal.value) == ("verify", "empty?", 0)
     assert (refusal.direction, refusal.here) == ("w", "b1")
@@ -300,7 +299,6 @@ def test_finished_game_is_the_reason(tmp_path: Path) -> None:
     )
     assert answer.kind == "over"
     assert "#LossScore" in answer.summary
-    assert answer.location is not None
     assert answer.location.text.startswith(": OnIsGameOver")
 
 

@@ -53,7 +53,6 @@ def test_documented_game_has_the_stated_counts(tmp_path: Path) -> None:
     assert [forthvm.perft(position, depth) for depth in (1, 2, 3)] == [5, 25, 5 * (3 * 7 + 2 * 4)]
     position.push("king c1 - c2 Neutral hole c1")
     hole = position.board["c1"]
-    assert hole is not None
     assert (hole.type, hole.player) == ("hole", "Neutral")
     assert "(here depth 3 gives 145)" in (CHECKOUT / "docs/guides/your-own-games.md").read_text(
         "utf-8"

@@ -79,14 +79,12 @@ def test_numpy_uses_the_leaves_without_a_copy() -> None:
     numpy = pytest.importorskip("numpy")
     play = SelfPlay(forthvm.load("tictactoe"), batch=3, games=3, space=9, playouts=4)
     leaves = play.leaves()
-    assert leaves is not None
     boards = numpy.asarray(leaves.boards).reshape(-1, play.cells)
     assert boards.shape == (3, 9)
     assert not boards.any()  # the roots, before the first move
     address = boards.__array_interface__["data"][0]
     play.submit([[0.5] * REWARDS_PER_ROW] * 3, [[1 / 9] * 9] * 3)
     next_leaves = play.leaves()
-    assert next_leaves is not None
     assert numpy.asarray(next_leaves.boards).__array_interface__["data"][0] == address
     assert (boards != 0).sum(axis=1).tolist() == [1, 1, 1]  # one ply later, in the same memory
 
@@ -325,5 +323,4 @@ def test_forced_passes_are_part_of_a_game(passes: Game) -> None:
     (played,) = self_play_games(passes, 1, 1, 4)
     assert played.moves == (0, -1, 0, -1, 0)
     assert played.movers == (1, 2, 1, 2, 1)
-    assert played.outcome is not None
     assert played.outcome.winners == ("White",)

@@ -178,7 +178,6 @@ def test_subtree_of_the_moves_played_is_reused() -> None:
     engine = MctsEngine(keep=True, playouts=400, seed=1)
     position.push(engine.play(position).move)
     tree = engine.tree
-    assert tree is not None
     reply = tree.root.children[tree.best_index()]
     best = max(reply.children, key=lambda child: child.visits)
     visits = best.visits
@@ -194,7 +193,6 @@ def test_tree_of_another_game_or_history_is_not_reused() -> None:
     engine = MctsEngine(keep=True, playouts=60, seed=1)
     engine.play(after("tictactoe", "b2", "a1"))
     assert engine.play(after("tictactoe", "b2", "a2")).info["playouts"] == 60
-    assert engine.tree is not None
     assert engine.tree.root.visits == 60
     engine.play(after("breakthrough"))
     assert engine.tree.position.game.name == "breakthrough"

@@ -154,5 +154,4 @@ def test_scores_have_no_unit() -> None:
 
 def test_options_have_no_keyword() -> None:
     option = read_option("option book files type string default book.txt")
-    assert option is not None
     assert (option.name, option.default) == ("book files", "book.txt")

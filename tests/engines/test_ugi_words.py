@@ -143,7 +143,6 @@ def test_both_sides_agree_in_every_game(name: str) -> None:
         server._execute(f"position {arguments or f'fen {encode_position(position)}'}")
         assert output == []
         received = server._position
-        assert received is not None
         assert received.cells == position.cells
         assert received.turn == position.turn
         assert MoveWords(received).words == MoveWords(position).words
@@ -243,7 +242,6 @@ def test_invalid_info_lines_do_not_raise(text: str) -> None:
 
 def test_declared_options_are_parsed() -> None:
     option = read_option("option name My Style type combo default a b var a b var c")
-    assert option is not None
     assert (option.name, option.default, option.choices) == ("My Style", "a b", ("a b", "c"))
     assert option.value_text("A  B") == "a b"
     for line in ("option", "option name", "option type spin", "option name x type maybe"):

@@ -475,7 +475,6 @@ def test_limits_without_meaning_are_refused() -> None:
 )
 def test_thinking_output_is_read(line: str, score: float, pv: list[str]) -> None:
     info = read_thinking(line)
-    assert info is not None
     assert (info.score, info.pv) == (score, pv)
 
 

@@ -102,7 +102,6 @@ def test_script_fails_with_the_expected_report(
     mark = marked_line(script)
     if mark is not None:
         path, line, message = mark
-        assert error.location is not None
         assert (FOLDER / error.location.file, error.location.line) == (path, line)
         assert message in error.short_message()
     report = LIBRARY_LOCATION.sub("<library>", error.report()).replace(f"lib{os.sep}", "lib/")

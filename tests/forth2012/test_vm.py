@@ -301,7 +301,6 @@ def test_what_the_words_of_tools_print() -> None:
 def test_key_and_accept_read_the_input() -> None:
     vm = VM(library="forth2012")
     lines = iter(["hello", "x"])
-    assert vm.standard is not None
     vm.standard.read_input = lambda: next(lines, None)
     vm.interpret("PAD 3 ACCEPT PAD C@ KEY")
     assert vm.stack == (3, ord("h"), ord("x"))

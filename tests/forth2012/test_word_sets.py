@@ -222,7 +222,6 @@ def test_services_in_loops(tier: str) -> None:
 
 def test_key() -> None:
     vm, _ = make()
-    assert vm.standard is not None
     vm.standard.read_input = lambda: "ab"
     vm.interpret("KEY? EKEY KEY? KEY KEY KEY?")
     assert vm.stack == (0, ord("a"), -1, ord("b"), ord("\n"), 0)

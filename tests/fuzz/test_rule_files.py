@@ -124,7 +124,6 @@ def read_all(file: RuleFile) -> None:
 
 def check(error: ForthVMError) -> None:
     assert error.short_message()
-    assert error.location is not None
     assert error.location.line >= 1
     assert error.report()
 

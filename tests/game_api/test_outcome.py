@@ -36,7 +36,6 @@ def test_outcomes_of_two_players(
 ) -> None:
     """The code expresses the view of Red, the player to move."""
     outcome = outcome_of(code, "Red", ["Red", "Blue"])
-    assert outcome is not None
     assert (outcome.winners, outcome.losers, outcome.draw) == (winners, losers, code == DRAW)
     assert outcome.code == code
 
@@ -60,7 +59,6 @@ def test_other_codes_do_not_end_the_game(code: int) -> None:
 def test_a_missing_result_is_a_draw_and_in_checked_mode_an_error(load: Loader) -> None:
     """If OnIsGameOver leaves no item, the original reads 0, which means a draw."""
     result = load("silent").start().result
-    assert result is not None
     assert result.draw
     with raises(ForthVMError, "outcome.onisgameover-left-no-result"):
         _ = load("silent", checked=True).start().result
@@ -78,7 +76,6 @@ def test_a_result_without_a_comment_says_what_the_host_can_see(tmp_path: Path) -
     ends = ": OnIsGameOver #DrawScore ;"
     for text, cause in [(ends, "by the rules of the script"), (COMMENTED, "peace after 0 turns")]:
         result = load_text(tmp_path, f"{script}\n{text}\n", name="ends.4th").start().result
-        assert result is not None
         assert (result.cause, str(result)) == (cause, f"draw: {cause}")
 
 

@@ -61,7 +61,6 @@ def test_a_player_without_pieces_draws_by_default(chain: Game) -> None:
     """Red has no pieces; by default, this is a draw."""
     position = play(chain.start(), FIRST, SECOND, THIRD, "Man d1 - c1")
     outcome = position.result
-    assert outcome is not None
     assert (outcome.draw, outcome.winners, outcome.losers) == (True, (), ())
     assert outcome.code == DRAW
     assert texts(position) == []
@@ -197,7 +196,6 @@ def test_the_result_of_two_players(load: Loader) -> None:
     for square in ("a1", "b1", "a2", "b2", "a3"):
         position.push(square)
     outcome = position.result
-    assert outcome is not None
     assert (outcome.winners, outcome.losers, outcome.code) == (("Cross",), ("Nought",), LOSS)
     assert position.turn == "Nought"
     assert not position.legal_moves
@@ -223,7 +221,6 @@ def test_the_result_of_three_players(three: Game) -> None:
         assert position.turn == player
         position.push(position.legal_moves[0])
     outcome = position.result
-    assert outcome is not None
     assert (outcome.winners, outcome.losers) == (("Ann", "Cy"), ("Bob",))
 
 
@@ -235,7 +232,6 @@ def test_different_moves_with_the_same_text(three: Game) -> None:
     assert take != give_up
     position.push(give_up)
     outcome = position.result
-    assert outcome is not None
     assert (outcome.winners, outcome.losers, outcome.code) == (("Bob",), ("Ann", "Cy"), WIN)
     position.pop()
     position.push("x a1")
@@ -296,7 +292,6 @@ def test_the_game_is_a_draw_if_no_player_can_move(load: Loader) -> None:
         assert position.is_stuck
         position.push_pass()
     outcome = position.result
-    assert outcome is not None
     assert (outcome.draw, outcome.code) == (True, DRAW)
     assert outcome.cause == "no player has a move"
     assert not position.is_stuck

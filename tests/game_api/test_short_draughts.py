@@ -35,7 +35,6 @@ def test_numbers_of_the_diagram() -> None:
         if number != "."
     }
     notation = short_notation(loaded("draughts")._loaded)
-    assert notation is not None
     assert notation.squares == expected
 
 

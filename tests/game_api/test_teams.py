@@ -48,7 +48,6 @@ def test_friends_share_the_result(
     ).start()
     position.push(position.legal_moves[0])
     before = position.copy()
-    assert position.result is not None
     assert (position.result.winners, position.result.losers) == winners_and_losers
     assert str(position.result) == f"{reason}: E has no legal move"
     assert position == before

@@ -60,7 +60,6 @@ def make_unlocked(position: forthvm.Position) -> int:
     position.pop()
     state = position._state
     assert state.listed is not None
-    assert state.moves is not None
     return position.game._loaded.vm.native.loop_make_unlocked(state.listed, state.moves[0])
 
 

@@ -192,7 +192,6 @@ MAX_TEXT_140 = 1023  # bytes of a move text in version 140
 
 def may_continue_in_150(script: Script, run: Run) -> bool:
     """Return whether version 150 may continue although 140 failed in this fragment."""
-    assert script.recorded_error is not None
     undefined = re.fullmatch(r'Error: "(.+)" is undefined\.', script.recorded_error.text)
     if undefined:
         return undefined[1] in SINCE_150

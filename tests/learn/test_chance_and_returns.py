@@ -32,7 +32,6 @@ def test_games_of_two_players_are_zero_sum(name: str) -> None:
         position.seed(seed)
         push_random_moves(position, 3000, random.Random(seed))
         outcome = position.result
-        assert outcome is not None
         returns = outcome.returns()
         assert outcome.players == game.contestants
         assert len(returns) == 2

@@ -244,7 +244,6 @@ def test_observations(name: str, history: int) -> None:
     for _ in range(40):
         for row in range(3):
             expected = numpy.asarray(observer.observe(envs.position(row)))
-            assert envs.observations is not None
             assert (envs.observations[row] == expected).all()
         envs.step(envs.sample())
     before = envs.observations.copy()
@@ -261,7 +260,6 @@ def test_observations_of_boards_that_end_inside_a_cell(tmp_path: Path) -> None:
     envs = forthvm.vector(game, 1, observer=observer)
     for _ in range(2):
         expected = numpy.asarray(observer.observe(envs.position(0)))
-        assert envs.observations is not None
         assert (envs.observations[0] == expected).all()
         envs.step(envs.sample())
 

@@ -62,7 +62,6 @@ class Reference:
         while position.is_stuck:
             position.push_pass()
         if envs.done[row] and not position.is_chance:
-            assert position.result is not None
             returns = position.result.returns()
             assert envs.rewards[row].tolist() == [
                 returns[self._column(n)] for n in returns_of(envs)
@@ -70,7 +69,6 @@ class Reference:
         self.position = self.start()
 
     def _column(self, name: str) -> int:
-        assert self.position.result is not None
         return self.position.result.players.index(name)
 
     def check(self) -> None:

@@ -55,5 +55,4 @@ def test_a_full_board_has_one_winner() -> None:
         setup = [(owner, "stone", name) for name, owner in state.owners().items()]
         other = hex.BLUE if winner == hex.RED else hex.RED
         result = game.start(setup=setup, turn=other).result
-        assert result is not None
         assert result.winners == (winner,)

@@ -48,7 +48,6 @@ class Translation:
         self.shift: dict[str, int] = {}  # difference between a side's cells and the type number
         for side, square in (("W", "e6"), ("B", "e11")):
             piece = initial_board[square]
-            assert piece is not None
             self.shift[side] = piece.cell - self.kinds[piece.type]
         self.types = pyramid_types()
 

@@ -89,7 +89,6 @@ class Reader:
 
     def _piece(self, cell: int) -> Piece:
         piece = self.roster.piece(cell)
-        assert piece is not None
         assert piece.player is not None
         return Piece(piece.player, piece.type == "promoted")
 
@@ -103,7 +102,6 @@ class Reader:
         types = []
         for square in self.dice[: 4 if finkel else 3]:
             piece = self.roster.piece(position.cells[square])
-            assert piece is not None
             types.append(piece.type)
         white = sum(kind.startswith("white") for kind in types)
         assert white + sum(kind.startswith("black") for kind in types) == len(types)

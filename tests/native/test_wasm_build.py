@@ -16,7 +16,6 @@ SCRIPT = Path(__file__).resolve().parents[2] / "native" / "wasm" / "build.py"
 def build(tmp_path: Path) -> ModuleType:
     """Returns the script as a module, with the target in a temporary folder."""
     spec = importlib.util.spec_from_file_location("wasm_build", SCRIPT)
-    assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

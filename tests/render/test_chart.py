@@ -77,7 +77,6 @@ def test_bands_follow_their_bounds_up_to_a_fixed_maximum() -> None:
     low, high = PANEL_HEIGHT - BOTTOM, TOP
     quarter = (low - high) / 4
     corners = re.search(r'd="M([^"]*)Z"', text)
-    assert corners is not None
     points = [tuple(map(float, point.split())) for point in corners[1].split("L")]
     right = WIDTH - RIGHT
     assert points == [(LEFT, high), (right, high + quarter), (right, low - quarter), (LEFT, low)]

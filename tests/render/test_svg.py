@@ -43,7 +43,6 @@ def disc_colours(*names: str) -> list[str | None]:
     drawn = {}
     for piece in ET.fromstring(board_svg(scene)).findall(f"{NS}g"):
         disc = piece.find(f"{NS}circle")
-        assert disc is not None
         drawn[str(piece.findtext(f"{NS}title")).split()[0]] = disc.get("fill")
     return [drawn[name] for name in names]
 

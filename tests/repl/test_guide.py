@@ -71,7 +71,6 @@ def test_every_command_is_described() -> None:
 
 def test_settings_are_the_defaults(tmp_path: Path) -> None:
     block = re.search(r"^```toml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
-    assert block is not None
     documented = tomllib.loads(block[1])
     tables = {"colours", "bindings"}
     defaults = vars(Settings())

@@ -174,7 +174,6 @@ def test_redefined_hook_takes_effect(in_game: Game) -> None:
     repl = in_game(moves=["b2"])
     repl.run(": OnIsGameOver ( -- result ) #DrawScore ;")
     result = repl.session.need_position().result
-    assert result is not None
     assert result.draw
     repl.run("undo")
     assert repl.session.need_position().result is None

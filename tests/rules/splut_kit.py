@@ -141,5 +141,4 @@ class Play:
     def winner(self) -> str:
         """The winner, empty for a draw; the game must be over."""
         result = self.position.result
-        assert result is not None
         return "".join(result.winners)

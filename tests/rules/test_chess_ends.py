@@ -16,7 +16,6 @@ DRAW = ""
 
 def cause(position: forthvm.Position) -> str:
     """Return the cause of the end that the script states."""
-    assert position.result is not None
     return position.result.cause
 
 

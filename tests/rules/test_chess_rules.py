@@ -23,7 +23,6 @@ def legal(position: forthvm.Position) -> list[str]:
         after = position.board[target]
         position.pop()
         assert before is not None
-        assert after is not None
         promoted = LETTERS[after.type] if after.type != before.type else ""
         found.append(source + target + promoted)
     assert len(found) == len(set(found))

@@ -108,7 +108,6 @@ def test_pass_only_without_a_move() -> None:
     assert position.turn == BLACK
     assert [move.to_square for move in position.legal_moves] == ["c1"]
     position.push(position.legal_moves[0])
-    assert position.result is not None
     assert position.result.winners == (BLACK,)
 
 
@@ -131,7 +130,6 @@ ENDS = [
 def test_end_when_neither_can_move(black: str, white: str, winner: str | None, turn: str) -> None:
     """Check that the winner depends neither on the player to move nor on empty squares."""
     result = begin(black, white, turn).result
-    assert result is not None
     assert result.winners == ((winner,) if winner else ())
     assert result.draw == (winner is None)
 
@@ -139,7 +137,6 @@ def test_end_when_neither_can_move(black: str, white: str, winner: str | None, t
 def test_full_board() -> None:
     names = [column + row for column in "abcdefgh" for row in "12345678"]
     result = begin(" ".join(names[:31]), " ".join(names[31:])).result
-    assert result is not None
     assert result.winners == (WHITE,)
 
 

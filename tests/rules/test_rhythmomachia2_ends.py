@@ -120,7 +120,6 @@ def test_annihilation_off() -> None:
     assert not winner(position)
     assert winner(play(position, "Pass")) == "draw"  # Black has nothing to move
     position = play(start(text, r2_annihilation="off", stalemate="loss"), "R4 e5 x e7", "Pass")
-    assert position.result is not None
     assert position.result.winners == ("White",)
     position = start(text, r2_annihilation="off", stalemate="pass")
     play(position, "R4 e5 x e7", "Pass", "Pass")

@@ -78,7 +78,6 @@ class Play:
     def winners(self) -> tuple[str, ...]:
         """The winners, empty for a draw; the game must be over."""
         result = self.position.result
-        assert result is not None
         return tuple(result.winners)
 
     def _view(self) -> tuple[tuple[str, ...], tuple[int, ...], tuple[bool, ...]]:

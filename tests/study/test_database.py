@@ -72,7 +72,6 @@ def test_contents_are_the_replayed_games(database: PositionDatabase, results: Pa
         **dict.fromkeys(["a1", "c3", "c1", "b1"], "X mark"),
         **dict.fromkeys(["b2", "a3", "c2"], "O mark"),
     }
-    assert last.board is not None
     assert last.board.splitlines()[0].split() == ["3", "O", "·", "X"]
 
 

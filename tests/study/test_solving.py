@@ -60,7 +60,6 @@ def test_tictactoe_has_the_published_numbers(tictactoe: Graph) -> None:
 def test_numbers_of_sequences_equal_perft(tictactoe: Graph) -> None:
     all_games = solve(tictactoe).all_games
     start = loaded("tictactoe").start()
-    assert all_games is not None
     assert all_games.sequences[:6] == tuple(forthvm.perft(start, depth) for depth in range(6))
 
 

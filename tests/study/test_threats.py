@@ -25,7 +25,6 @@ def test_captures_of_both_sides() -> None:
     position = started("chess", *KINGS, ("White", "rook", "d4"), ("Black", "bishop", "g7"))
     assert [(one.player, one.source, one.taken) for one in captures_in(position)] == []
     following = captures_next(position)
-    assert following is not None
     assert [(one.player, one.source, one.taken) for one in following] == [
         ("Black", "g7", (("d4", "rook"),))
     ]
@@ -49,7 +48,6 @@ def test_a_piece_behind_another_one_is_exposed() -> None:
         ("Black", "bishop", "g7"),
     )
     known = captures_next(position)
-    assert known is not None
     assert {square for one in known for square, _ in one.taken} == {"d4"}
     exposed = {
         exposure.target: {square for reply in exposure.replies for square, _ in reply.taken}
@@ -86,6 +84,5 @@ def test_only_pieces_of_other_contestants(name: str) -> None:
         for capture in (*captures_in(position), *(captures_next(position) or ())):
             for square, _ in capture.taken:
                 piece = position.board[square]
-                assert piece is not None
                 assert piece.player in position.game.contestants
                 assert piece.player != capture.player

@@ -35,7 +35,6 @@ def test_a_program_with_children_is_ended() -> None:
     assert program.status not in {None, 0}
     # The pipes close when the last process has ended; otherwise this would wait forever.
     assert program.output.read() == b""
-    assert program.errors is not None
     assert program.errors.read() == b""
     program.kill()
     program.end()

@@ -104,7 +104,6 @@ def test_the_first_of_several_games_is_opened() -> None:
 def test_sgf_is_opened() -> None:
     found = opened("\n(;SZ[9]RE[B+R];B[aa];W[bb])(;SZ[9])", "go-9x9")
     assert found.position.to_fen() == "B8/1W7/9/9/9/9/9/9/9 b 0"
-    assert found.record is not None
     assert (found.record.result, found.has_others) == ("1-0", True)
     assert opened("(;GM[4];B[hh])", "go-9x9").position.game.name == "gomoku"
     assert opened("(GM[4];B[hh])", "go-9x9").position.game.name == "gomoku"
@@ -220,7 +219,6 @@ def test_a_game_that_has_ended_is_analysed(window: Window, table: Table) -> None
     """No engine goes on with a game that was resigned."""
     window.send("load", text="1. e4 e5 1-0")
     window.next("loaded")
-    assert table.ending is not None
     assert table.ending.code == "analysis"
     window.send("load", text=f"{FOOLS_MATE} 0-1")
     window.next("loaded")

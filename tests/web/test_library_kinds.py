@@ -41,7 +41,6 @@ def library_of(driver: webdriver.Chrome, user: Path, *folders: Path) -> Iterator
     with start(*FORTHVM, "board", "--no-browser", *options, **environment) as process:
         try:
             address = re.search(r"http\S+", process.stdout.readline())
-            assert address is not None
             driver.get(address[0])
             page = Page(driver)
             page.wait(lambda: titles(page) and not page.find("#progress").text)

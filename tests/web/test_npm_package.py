@@ -73,7 +73,6 @@ def check_output(lines: list[str]) -> None:
         position.push(text)
     if position.result is None:  # the first player has made the last move
         position.push(position.legal_moves[0])
-    assert position.result is not None
     assert result == position.result.reason
     pieces = {square: piece for square, piece in position.board.items() if piece is not None}
     assert board == f"{len(pieces)} pieces are left, {pieces['a8'].player} is on a8"

@@ -89,7 +89,6 @@ def native(session: debug.Session) -> dict[str, object]:
     generation = state.generation_state
     assert generation is not None
     assert board is not None
-    assert session.target.position is not None
     hidden = session.target.position._shown().hidden
     shown = 32  # items of the stack
     game, vm = session.target.position.game, session.target.vm.native

@@ -93,7 +93,6 @@ def test_the_scripts_are_those_of_python(page: Playground) -> None:
     )
     for path, answer in zip(paths, answers, strict=True):
         script = compile_file(path).script
-        assert script is not None
         assert answer["script"].encode() == script.text, path.name
 
 

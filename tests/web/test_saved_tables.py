@@ -54,7 +54,6 @@ def test_everything_continues() -> None:
     assert other.position == table.position
     assert other.tree.whole() == table.tree.whole()
     assert other.seats.as_json() == table.seats.as_json()
-    assert other.clocks is not None
     assert other.clocks.running == "Black"
     assert other.clocks.control == TimeControl(60.0, 1.0)
 

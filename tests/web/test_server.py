@@ -275,7 +275,6 @@ def test_an_engine_can_resign(
         socket.send_json({"do": "play", "node": 0, "move": 0})
         states(socket, 2)
     ending = server.table.ending
-    assert ending is not None
     assert ending.code == "resigned"
     assert ending.values["player"] == server.table.position.turn
 

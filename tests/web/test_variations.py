@@ -226,7 +226,6 @@ def test_changes_are_small(tree: Variations) -> None:
     tree.take_changes()
     play(tree, "c3")
     node, parent = tree.played, tree.played.parent
-    assert parent is not None
     assert tree.take_changes() == {
         "whole": False,
         "rows": [parent.row(), [node.number, parent.number, "X", "X mark c3", "", "", [], "c3"]],

@@ -44,9 +44,7 @@ def board() -> Iterator[subprocess.Popen[str]]:
 
 
 def test_a_game_against_the_engine(driver: webdriver.Chrome, board: subprocess.Popen[str]) -> None:
-    assert board.stdout is not None
     address = re.search(r"http://127\.0\.0\.1:\d+/\?key=\S+", board.stdout.readline())
-    assert address is not None
     driver.get(address[0])
     page, position = Page(driver), loaded("tictactoe").start()
     page.wait(lambda: page.find("#title").text)

@@ -59,13 +59,11 @@ def played(position: forthvm.Position, *texts: str) -> forthvm.Position:
 
 def type_at(square: str, position: forthvm.Position) -> str:
     piece = position.board[square]
-    assert piece is not None
     return piece.type
 
 
 def owner_at(square: str, position: forthvm.Position) -> str:
     piece = position.board[square]
-    assert piece is not None
     return piece.player
 
 
@@ -178,7 +176,6 @@ def test_a_royal_piece_may_be_exposed_if_its_capture_is_a_goal(start: Start) -> 
     position = start(game, captured_allows_danger=True)
     assert moves(position) == ["Man a1 - b1"]
     result = played(position, "Man a1 - b1", "Queen c1 x b1").result
-    assert result is not None
     assert result.winners == ("Black",)
 
 
@@ -191,7 +188,6 @@ def test_the_loss_of_one_of_three_players_eliminates_him(start: Start) -> None:
     assert position.result is None
     assert position.turn == "Blue"
     result = played(start(game, players, players_for_elimination=4), "Man a1 x b1").result
-    assert result is not None
     assert result.losers == ("Green",)
     assert result.winners == ("Red", "Blue")
 
@@ -204,7 +200,6 @@ def test_one_of_three_players_without_a_move_is_skipped(start: Start) -> None:
     assert position.result is None
     assert position.turn == "Blue"
     result = played(start(game, players, real_players_for_skip=4), "Man b1 - c1").result
-    assert result is not None
     assert result.draw
 
 
@@ -212,13 +207,11 @@ def test_one_of_two_players_without_a_move_draws(start: Start) -> None:
     game = f"""(piece (name Man) (moves {STEP}))
         (board-setup (White (Man a1)) (Black (Man d1)))"""
     result = played(start(game), "Man a1 - b1").result
-    assert result is not None
     assert result.draw
     position = played(start(game, real_players_for_skip=2), "Man a1 - b1")
     assert position.result is None
     assert position.turn == "White"
     result = played(position, "Man b1 - c1").result  # then neither has a move
-    assert result is not None
     assert result.draw
 
 
@@ -230,7 +223,6 @@ def test_a_random_player_without_a_move_is_skipped(start: Start) -> None:
     assert position.result is None
     assert position.turn == "Black"
     result = played(start(game, players, random_players_skip=False), "Man a1 - b1").result
-    assert result is not None
     assert result.draw
 
 
@@ -330,7 +322,6 @@ def test_goals_are_tested_in_the_chosen_order(start: Start) -> None:
     }
     for order, winners in expected.items():
         result = played(start(game, goal_order=",".join(order)), "Man a1 - b1").result
-        assert result is not None
         assert result.winners == winners
 
 
@@ -381,7 +372,6 @@ def test_the_third_occurrence_is_a_draw(start: Start) -> None:
         (board-setup (White (Man a1)) (Black (Man d1)))"""
     there_and_back = ("Man a1 - b1", "Man d1 - c1", "Man b1 - a1", "Man c1 - d1")
     result = played(start(game), *there_and_back, *there_and_back).result
-    assert result is not None
     assert result.draw
     position = start(game, third_occurrence_is_a_draw=False)
     assert played(position, *there_and_back, *there_and_back).result is None

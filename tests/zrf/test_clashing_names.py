@@ -28,7 +28,6 @@ def test_names_keep_their_texts(tmp_path: Path) -> None:
     position.push("drop 1 - 2 @ 2 0 0")
     assert position.turn == "move"
     piece = position.board["2"]
-    assert piece is not None
     assert (piece.player, piece.type) == ("from", "drop")
 
 
@@ -60,7 +59,6 @@ def test_names_like_squares_of_a_grid(tmp_path: Path) -> None:
     assert [str(move) for move in position.legal_moves] == ["a2 a2 - b2 @ b2 0 0"]
     position.push("a2 a2 - b2 @ b2 0 0")
     piece = position.board["b2"]
-    assert piece is not None
     assert (piece.player, piece.type) == ("b1", "a2")
 
 

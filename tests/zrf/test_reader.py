@@ -80,7 +80,6 @@ def test_line_ends_of_all_systems_are_read(tmp_path: Path, ending: str) -> None:
     path = tmp_path / "game.zrf"
     path.write_bytes(GAME.format(title="x", more="\n  (boardd)").replace("\n", ending).encode())
     [warning, _] = read_rule_file(path).rules().warnings
-    assert warning.origin is not None
     assert (warning.origin.place.line, warning.origin.place.column) == (2, 3)
 
 
@@ -155,7 +154,6 @@ def test_files_that_cannot_be_included_are_named(tmp_path: Path, name: str, mess
     with raises(RuleFileError, message) as caught:
         read_rule_file(main)
     location = caught.value.location
-    assert location is not None
     assert (location.line, location.column) == (2, 2)
 
 

@@ -52,6 +52,5 @@ def test_output_of_scripts_does_not_mix_with_messages(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_process_ends_when_the_client_is_gone() -> None:
     with start() as process:
-        assert process.stdin is not None
         process.stdin.close()
         assert process.wait(SECONDS) == 0

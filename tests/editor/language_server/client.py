@@ -65,7 +65,6 @@ class Client:
 
     def _read(self) -> None:
         stream = self.process.stdout
-        assert stream is not None
         while line := stream.readline():
             length = int(line.split(b":")[1])
             while stream.readline().strip():
@@ -87,7 +86,6 @@ class Client:
     def send_bytes(self, data: bytes) -> None:
         """Send bytes, which need not be a message."""
         stream = self.process.stdin
-        assert stream is not None
         stream.write(data)
         stream.flush()
 
@@ -167,7 +165,6 @@ class Client:
         self.notify("exit", None)
         status = self.process.wait(SECONDS)
         for stream in (self.process.stdin, self.process.stdout):
-            assert stream is not None
             stream.close()
         return status
 

@@ -305,7 +305,6 @@ def test_tests_are_renamed_with_their_game(game: Path) -> None:
     game.with_suffix(".perft").write_text("1 1 own\n")
     new = game.with_name(f"glide{game.suffix}")
     edit = folders.renamed_files(Workspace(), {game: new}, can_rename=True)
-    assert edit.document_changes is not None
     operations = [one for one in edit.document_changes if isinstance(one, lsp.RenameFile)]
     assert {(one.old_uri, one.new_uri) for one in operations} == {
         (game.with_suffix(suffix).as_uri(), new.with_suffix(suffix).as_uri())

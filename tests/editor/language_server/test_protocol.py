@@ -45,7 +45,6 @@ def test_requests_after_shutdown(tmp_path: Path) -> None:
     client.notify("exit", None)
     assert client.process.wait(60) == 0
     for stream in (client.process.stdin, client.process.stdout):
-        assert stream is not None
         stream.close()
 
 
