@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COMMENT",
     "DEFINERS",
+    "DEFINE_IF_NEW",
     "FILE",
     "NAME",
     "QUOTING",
@@ -40,7 +41,7 @@ DEFINERS = frozenset(
 QUOTING = frozenset(b"' ['] [COMPILE] ASCII IS COMPILE".split())
 #: The character that ends a comment, by the opener.  Directly after the opener it ends nothing.
 _CLOSERS = {"(": ")", "\\": "\n"}
-_DEFINE_IF_NEW = frozenset({"{move-type}", "{link}"})  # words that define a name only if it is new
+DEFINE_IF_NEW = frozenset({"{move-type}", "{link}"})  # words that define a name only if it is new
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,7 @@ def definitions(tokens: Iterable[Token]) -> Iterator[Token]:
     """Yield the names that tokens define; names that items define only if they are new, too."""
     reader = b""
     for token in tokens:
-        if token.kind == NAME or (
-            token.kind == WORD and reader.decode("latin-1") in _DEFINE_IF_NEW
-        ):
+        if token.kind == NAME or (token.kind == WORD and reader.decode("latin-1") in DEFINE_IF_NEW):
             yield token
         reader = token.text
 
@@ -129,7 +128,7 @@ def _tokens(data: bytes) -> Iterator[Token]:
 def _kind(token: SyntaxToken, reader: str) -> str:
     """Return the kind of a token that is neither a comment nor a string."""
     if token.kind is Kind.NAME:
-        return NAME if reader not in _DEFINE_IF_NEW else WORD
+        return NAME if reader not in DEFINE_IF_NEW else WORD
     return FILE if token.kind is Kind.QUOTED and reader == "LOAD" else WORD
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from forthvm.check.program import HOOKS
+from forthvm.check.text.lexer import DEFINE_IF_NEW
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import Roots, find_file
 from forthvm.core.loading.library import find_bundled
@@ -104,6 +105,12 @@ def _loaded_file(workspace: Workspace, document: Document, name: str) -> Path | 
 
 def _definitions(document: Document, name: str) -> list[Token]:
     return [t for t in document.tokens if t.kind is Kind.NAME and t.text == name]
+
+
+def _defining_words(document: Document, name: str) -> list[str]:
+    """Return the words before the definitions of a name."""
+    pairs = zip(document.tokens, document.tokens[1:], strict=False)
+    return [before.text for before, t in pairs if t.kind is Kind.NAME and t.text == name]
 
 
 def _location(document: Document, token: Token) -> lsp.Location:
@@ -232,10 +239,11 @@ def require_renamable(workspace: Workspace, document: Document, name: str) -> No
         raise RenameError(f"the engine calls `{name}` by its name")
     if name in analysis.program.built_in_names:
         raise RenameError(f"`{name}` is a built-in word")
-    counts = [
-        sum(len(_definitions(file, name)) for file in game)
-        for game in scope(workspace, document, name).games
-    ]
+    counts = []
+    for game in scope(workspace, document, name).games:
+        found = [reader for file in game for reader in _defining_words(file, name)]
+        shared = DEFINE_IF_NEW.intersection(found)
+        counts.append(sum(reader not in shared for reader in found) + len(shared))
     if max(counts) != 1:
         reason = "is not defined in the script" if not max(counts) else "has several definitions"
         raise RenameError(f"`{name}` {reason}")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.boards import GRID_3X3
 from tests.kit.messages import raises
 
 from .client import Client, ServerError, apply, position
@@ -218,6 +219,19 @@ def test_references_and_rename(client: Client, uri: str) -> None:
     renamed = apply(SQUARE, edit["changes"][uri])
     assert renamed == SQUARE.replace("sq", "squared")
     assert client.change(uri, renamed) == []
+
+
+@pytest.mark.parametrize("order", ["{of-type} go", "{of-type} go {turn} Black {of-type} go"])
+def test_rename_a_type_that_several_moves_have(client: Client, uri: str, order: str) -> None:
+    text = (
+        GRID_3X3.replace("{turn} White", "{turn} White " + order)
+        + ": a east verify from here move add-move ; : b east verify here capture-at add-move ;\n"
+        "{moves m {move} a {move-type} go {move} b {move-type} go moves}\n"
+    )
+    client.open(uri, text)
+    place = position(text, "go moves}")
+    edit = client.at("rename", uri, *place, newName="run")
+    assert apply(text, edit["changes"][uri]) == text.replace(" go", " run")
 
 
 def test_rename_in_all_files_of_all_games_that_load_a_file(client: Client, tmp_path: Path) -> None:
