@@ -51,6 +51,7 @@ HOOKS: dict[str, tuple[int, int]] = {
     "hooks-ignore-moves": (0, 1),
     "hooks-keep-moves": (0, 1),
     "$NewGame": (0, 0),
+    "z-begin-game": (0, 0),
 }
 
 
