@@ -18,6 +18,10 @@ _BOARD = (
 _SETUP = "(board-setup (White (Man a1)) (Black (Man c2))))"
 _STEP = "(piece (name Man) (moves (n (verify empty?) add) (s (verify empty?) add))) "
 _GOOD = f"{_START}{_TURNS}{_BOARD}) {_STEP}{_SETUP}"
+_MACRO = (
+    f"{_START}{_TURNS}{_BOARD}) (piece (name Man) (moves (step n empty?) (step s empty?))) "
+    f"{_SETUP} (define step ($1 (verify $2) add))"
+)
 
 
 def _info(code: str, title: str, why: str, bad: str, good: str = _GOOD) -> CodeInfo:
@@ -123,5 +127,21 @@ RULE_FILE_CODES = (
         "other programs and web servers may not. In the example the file is `board.bmp`.",
         _GOOD.replace("(board (grid", '(board (image "Board.BMP") (grid'),
         _GOOD.replace("(board (grid", '(board (image "board.bmp") (grid'),
+    ),
+    _info(
+        "W814",
+        "a macro call with too few or too many arguments",
+        "A parameter without an argument vanishes, so that instructions lose words; an argument "
+        "that the macro does not use has no effect. Not reported if the call has no argument.",
+        _MACRO.replace("(step s empty?)", "(step s)"),
+        _MACRO,
+    ),
+    _info(
+        "W815",
+        "a flag that no code sets",
+        "Flags are false at the start of each move, so the condition is always false. Perhaps the "
+        "name is misspelt.",
+        _GOOD.replace("(n (verify", "(n (verify (not-flag? moved)) (verify"),
+        _GOOD.replace("(n (verify", "((set-flag moved false) n (verify (not-flag? moved)) (verify"),
     ),
 )

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.loading.files import Roots
 from forthvm.core.text.wording import counted, joined_first
-from forthvm.zrf.code import Add, ChangeType, Code, Create
+from forthvm.zrf.code import (
+    Add,
+    ChangeType,
+    Code,
+    Create,
+    NamedQuestion,
+    SetFlag,
+    SetPositionFlag,
+    own_tests,
+)
 from forthvm.zrf.pictures import find_picture, name_on_disk, picture_folders
 from forthvm.zrf.plugin import find_plugin_script
 from forthvm.zrf.resolve.keywords import FILE_SECTIONS
@@ -87,6 +96,8 @@ class _Checker:
         self._other_case: dict[str, tuple[str, Origin | None]] = {}
         for warning in file.warnings:
             self._add("W802", warning.message, warning.origin)
+        for warning in file.wrong_calls():
+            self._add("W814", warning.message, warning.origin)
         for name, included, origin in file.inclusions:
             self._note_case(name, included, origin)
         seen: set[str] = set()
@@ -140,6 +151,7 @@ class _Checker:
         if rules.engine:  # the moves are in the engine's script
             self._engine(rules)
         else:
+            self._flags(rules)
             self._blocks(rules)
             self._pieces(rules)
             self._players(rules)
@@ -180,6 +192,15 @@ class _Checker:
                 block.origin,
                 holds=used is not None and block.move_type not in used,
             )
+
+    def _flags(self, rules: Rules) -> None:
+        instructions = list(instructions_of(rules))
+        are_set = {one.name for one in instructions if isinstance(one, SetFlag | SetPositionFlag)}
+        tests = (test for one in instructions for test in own_tests(one))
+        for test in tests:
+            if test.origin and test.question in (NamedQuestion.FLAG, NamedQuestion.POSITION_FLAG):
+                text = f"no code sets the flag `{test.name}`: it is always false"
+                self._note("W815", text, test.origin, holds=test.name not in are_set)
 
     def _pieces(self, rules: Rules) -> None:
         appearing = {placement.piece for placement in rules.placements}

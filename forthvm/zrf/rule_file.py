@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors.report import suggest
 from forthvm.core.location import Location
 from forthvm.zrf.choices import Choices
+from forthvm.zrf.reading.argument_counts import wrong_calls
 from forthvm.zrf.reading.files import read_contents
 from forthvm.zrf.reading.forms import Warnings
 from forthvm.zrf.reading.text import RuleText
@@ -103,6 +104,10 @@ class RuleFile:
     def warnings(self) -> tuple[RuleWarning, ...]:
         """What was ignored or read leniently outside the rules of single games and variants."""
         return self._reader.warnings.as_tuple()
+
+    def wrong_calls(self) -> list[RuleWarning]:
+        """Return warnings about macro calls with too few or too many arguments."""
+        return list(wrong_calls(self._contents.forms, self._contents.expander))
 
     def index(self, variant: str | int | None = None) -> int:
         """Return the index of a game or variant.

@@ -32,6 +32,33 @@ def test_an_error_has_its_place_a_suggestion_and_the_macro_calls(check: Checker)
     assert "called from step" in finding.hints[1]
 
 
+@pytest.mark.parametrize(
+    ("macro", "call", "message"),
+    [
+        ("($1 (verify $2) add)", "(step n)", "the macro `step` uses `$2`, which this call lacks"),
+        ("(n $3 (verify $2) add)", "(step n)", "the macro `step` uses `$2` and `$3`, which"),
+        ("((inner $1) add) ) (define inner $1 (verify $2)", "(step n)", "`step` uses `$2`, which"),
+        ("($1 (verify empty?) add)", "(step n empty?)", "the macro `step` uses 1 argument, not 2"),
+        ("(n (verify empty?) add)", "(step n)", "the macro `step` uses 0 arguments, not 1"),
+    ],
+)
+def test_wrong_numbers_of_arguments(check: Checker, macro: str, call: str, message: str) -> None:
+    text = GOOD.replace("(n (verify empty?) add)", "\n" + call) + f"(define step {macro})"
+    [finding] = check(text, select=["W814"]).findings
+    assert message in finding.message
+    assert finding.location is not None
+    assert finding.location.line == 2
+
+
+def test_flags_that_another_variant_sets_are_not_reported(check: Checker) -> None:
+    text = GOOD.replace("(n (verify empty?) add)", "(n (if (position-flag? f e) else add))")
+    [finding] = check(text, select=["W815"]).findings
+    assert finding.message == "no code sets the flag `f`: it is always false"
+    king = "(piece (name King) (moves ((set-position-flag f true e) n add)))"
+    text += f'(variant (title "V") {king})'
+    assert check(text, select=["W815"]).findings == ()
+
+
 def test_all_variants_are_checked(check: Checker) -> None:
     report = check(GOOD + '(variant (title "A") (nonsense)) (variant (title "B") (goal))')
     assert [finding.code for finding in report.findings] == ["W802", "W802"]
