@@ -33,6 +33,17 @@ def test_callers_by_a_loop_are_consequences(check: Checker) -> None:
     assert (finding.word, finding.consequences) == ("leak", ("`j`", "`k`", "`m`"))
 
 
+def test_move_words_of_a_wrong_word_are_consequences(check: Checker) -> None:
+    text = (
+        "{board 1 3 {grid} board} {directions 0 1 {direction} e directions}\n"
+        ": go ( -- ) capture-at e verify from here move add-move ;\n"
+        ": a go ; : b e verify go ; : both ( -- ) 2 0 DO go LOOP ; : c both ;\n"
+        "{moves m {move} a {move} b {move} c moves}"
+    )
+    [finding] = check(text, select=["W2"]).findings
+    assert (finding.word, finding.consequences) == ("go", ("`a`", "`b`", "`both`", "`c`"))
+
+
 def test_another_loop_is_no_consequence(check: Checker) -> None:
     text = ": leak ( -- ) 1 ;\n: j ( -- ) leak 2 0 DO 1 LOOP ; j"
     found = check(text, select=["W2"]).findings

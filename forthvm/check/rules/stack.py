@@ -115,11 +115,14 @@ def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
         mismatches = (
             [] if word.immediate else list(_compare_with_comment(program, word, effect, declared))
         )
-        if mismatches and causes.note(word, _excess(effect, declared), mismatches[0]):
+        if mismatches and causes.note(word, _excess_of_comment(effect, declared), mismatches[0]):
             continue
         yield from mismatches
         if not mismatches and word.cfa in roles:
-            yield from _compare_with_host(program, word, effect, roles[word.cfa])
+            role = roles[word.cfa]
+            for finding in _compare_with_host(program, word, effect, role):
+                if not causes.note(word, _excess(effect, role.takes, role.leaves), finding):
+                    yield finding
         if effect.unknown:
             if not problems:
                 yield _unknown_effect(program, word, effect)
@@ -212,12 +215,15 @@ def _compare_with_comment(
     yield Finding("W201", text, program.locate(declared.position), word.name)
 
 
-def _excess(effect: StackEffect, declared: Declared | None) -> _Excess:
-    """Return the excess (see `_Causes`) of a definition."""
+def _excess_of_comment(effect: StackEffect, declared: Declared | None) -> _Excess:
+    """Return the excess (see `_Causes`) of a definition over its comment."""
     counts = declared.counts if declared is not None else None
-    takes = counts.takes if counts is not None else 0
-    declared_net = min(counts.leaves) - takes if counts is not None else 0
-    results = frozenset(count - effect.takes - declared_net for count in effect.leaves)
+    return _excess(effect, counts.takes, min(counts.leaves)) if counts else _excess(effect, 0, 0)
+
+
+def _excess(effect: StackEffect, takes: int, leaves: int) -> _Excess:
+    """Return the excess of a definition that should take and leave so many cells."""
+    results = frozenset(count - effect.takes - (leaves - takes) for count in effect.leaves)
     return _Excess(max(effect.takes - takes, 0), results)
 
 
