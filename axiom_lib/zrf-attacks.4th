@@ -28,7 +28,7 @@ VARIABLE z-own-pieces ( -- addr )  \ On: the asker's own pieces count, not the o
 : z-next-block ( addr -- addr' )
 	4 CELLS + ;
 31 CONSTANT #z-bits ( -- n )  \ Bits of a cell in a row.
-\ The analysis of a script takes cells for addresses where they may be some; with this bit, none may.
+\ The bit of a cell that belongs to no position.
 -2147483648 CONSTANT #z-other-bit ( -- n )
 $positions @ #z-bits 1- + #z-bits / CELLS CONSTANT #z-row ( -- n )  \ Size of a row.
 $positions @ [] z-bits[] ( pos -- addr )  \ Bit of a position in its cell.

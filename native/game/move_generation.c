@@ -40,7 +40,6 @@ typedef struct {
     fvm_cell type;  /* move type, 0: every type */
     bool others;    /* the pieces of all players who are not friends of `owner` move instead */
     bool continues; /* continue the newest list at *part.rest; false: make a new list */
-    bool prepared;  /* OnGenerateMoves has run for this list */
     fvm_list_part part;
     fvm_random_selection *selection; /* for a random move; NULL: none is selected */
 } request;
@@ -153,13 +152,13 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
     return status;
 }
 
-/* Checks that a list can be generated, and runs OnGenerateMoves unless it has run. */
-static fvm_status prepare(fvm *vm, bool prepared) {
+/* Checks that a list can be generated, and runs OnGenerateMoves. */
+static fvm_status prepare(fvm *vm) {
     if (vm->generating)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "moves are generated inside a move word");
     if (vm->lib.moves_list == 0 || vm->lib.pos == 0 || vm->lib.from == 0)
         return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "$movesList, $from or $pos");
-    return prepared ? FVM_OK : fvm_run_hook(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
+    return fvm_run_hook(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
 }
 
 /* Begins a request for a list.  If a script's engine searches, vm->nesting is greater than 0. */
@@ -195,7 +194,7 @@ static fvm_status make_list(fvm *vm, const request *r) {
  * word runs.  The for-player and $ofType remain those of the turn (recorded in
  * tests/golden/Generate.jsonl). */
 static fvm_status generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
-    FVM_TRY(prepare(vm, false));
+    FVM_TRY(prepare(vm));
     const fvm_addr saved[] = {vm->lib.player, vm->lib.player_offset, vm->lib.player_name};
     enum { SAVED = sizeof saved / sizeof *saved };
     fvm_cell values[SAVED];
@@ -218,7 +217,7 @@ static inline fvm_cell for_player(const fvm *vm) {
 /* Generates the moves of the for-player's pieces; the current player remains the player to move.
  * Sets the owner and the type of the request. */
 static fvm_status generate_turn(fvm *vm, request r) {
-    FVM_TRY(prepare(vm, r.prepared));
+    FVM_TRY(prepare(vm));
     const fvm_cell player = fvm_lib_get(vm, vm->lib.player);
     const fvm_cell owner = for_player(vm);
     const fvm_cell name = fvm_lib_get(vm, vm->lib.player_name);
@@ -256,7 +255,7 @@ fvm_status fvm_continue_list(fvm *vm, fvm_list_rest *rest, int32_t moves) {
 fvm_status fvm_omit_list(fvm *vm) {
     FVM_ASSERT(!vm->generating);
     fvm_scan s; /* no words run, so fvm_scan_begin sets all fields but these */
-    fvm_status status = prepare(vm, false);
+    fvm_status status = prepare(vm);
     s.demanded_type = fvm_lib_get(vm, vm->lib.of_type);
     s.other_count = -1;
     begin_request(vm);
@@ -278,8 +277,11 @@ fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection) {
 }
 
 fvm_status fvm_complete_drawn_list(fvm *vm) {
+    const fvm_scan_variables saved = fvm_scan_variables_save(vm);
     FVM_TRY(fvm_free_list(vm));
-    return generate_turn(vm, (request){.prepared = true});
+    const fvm_status status = generate_turn(vm, (request){0});
+    fvm_scan_variables_restore(vm, &saved);
+    return status;
 }
 
 fvm_status fvm_word_generate(fvm *vm) {

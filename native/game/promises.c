@@ -1,6 +1,6 @@
 /* promises.c: what a script promises about its lists of moves.
  *
- * A script promises by a constant that is not 0, which the original ignores.  The host can make the
+ * A script promises by a constant that is TRUE, which the original ignores.  The host can make the
  * same promises for a script that it cannot change (FVM_OPT_PROMISES). */
 #include "game/promises.h"
 
@@ -12,7 +12,7 @@ static bool is_promised(fvm *vm, fvm_promise promise, const char *name) {
     const fvm_addr nfa = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
     const fvm_addr value = nfa + FVM_HEADER_BYTES + FVM_DOES_BODY;
     return nfa != 0 && fvm_is_opcode(vm, nfa + FVM_HEADER_BYTES, FVM_OP_DOES) &&
-           fvm_in(vm, value, 4) && fvm_get(vm, value) != 0;
+           fvm_in(vm, value, 4) && fvm_get(vm, value) == -1;
 }
 
 fvm_promises fvm_find_promises(fvm *vm) {

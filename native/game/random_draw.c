@@ -138,7 +138,7 @@ static fvm_status note_passing_word(const draw *d, fvm_addr word) {
     if (selection->passing_count < FVM_PASS_WORDS)
         selection->passing[selection->passing_count] = word;
     selection->passing_count++;
-    d->table->bounds_of = 0; /* the sums of passes change */
+    selection->number = ++GAME(d->vm)->random_selections; /* the sums of passes change */
     selection->ended = true;
     return fvm_clear_list(d->vm);
 }

@@ -5,8 +5,7 @@
  * is left, of which a move is drawn.  Words that add passes, of which a list contains only one, run
  * only in complete lists then: a move is drawn of the last rank before theirs.  If no move can be
  * drawn, the complete list is generated, and the caller selects a move of it.  This file owns the
- * selection; the analysis of lists decides whether a move word may run without the other ones, and
- * finds the words that add passes. */
+ * selection; the script promises that a move word may run without the other ones. */
 #include "game/random_move.h"
 
 #include "game/board_scan.h"

@@ -34,8 +34,8 @@ void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random
 /* Selects a random move of the player to move, and generates a list that contains at least this
  * move.  The script must promise independent-moves. */
 fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection);
-/* Replaces the list of a drawn move, the newest one, by the complete list.  OnGenerateMoves does
- * not run again: it may change what moves depend on. */
+/* Replaces the list of a drawn move, the newest one, by the complete list.  What hooks left in
+ * `from`, `here` and the current piece remains. */
 fvm_status fvm_complete_drawn_list(fvm *vm);
 
 #endif

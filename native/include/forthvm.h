@@ -217,7 +217,7 @@ typedef enum {
     FVM_LISTS_COMPARED = 2  /* playouts fail if a drawn move is not in the complete list */
 } fvm_list_mode;
 
-/* What a script promises by constants that are not 0, or the host in its place: a set. */
+/* What a script promises by constants that are TRUE, or the host in its place: a set. */
 typedef enum {
     FVM_INDEPENDENT_MOVES = 1,
     FVM_HOOKS_KEEP_MOVES = 2,

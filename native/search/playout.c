@@ -132,8 +132,7 @@ void fvm_mcts_play_out(fvm_mcts *s) {
             return;
         }
     }
-    if (selected && s->evaluates_lists && s->selection.chosen >= 0 &&
-        fvm_search_failed(ss, fvm_complete_drawn_list(ss->vm)))
+    if (selected && s->evaluates_lists && fvm_search_failed(ss, fvm_complete_drawn_list(ss->vm)))
         return;
     fvm_mcts_reward_evaluated(s);
 }

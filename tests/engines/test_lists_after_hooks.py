@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.core.records import ListMode
+from forthvm.core.records import ListMode, Option
 from tests.engines.list_modes import list_mode
 from tests.fuzz.test_games import searched
 from tests.kit.boards import grid
@@ -48,5 +48,6 @@ def test_what_hooks_leave_does_not_change_lists(tmp_path: Path, script: str) -> 
     position = load_text(tmp_path, SCRIPTS[script], axiom=150).start()
     with list_mode(position, ListMode.COMPLETE):
         expected = searched(position, PLAIN)
-    with list_mode(position, ListMode.PROMISED):
+    with list_mode(position, ListMode.PROMISED) as native:
+        native.set_option(Option.PROMISES, 3)
         assert searched(position, PLAIN) == expected

@@ -6,6 +6,7 @@ evaluation reads the move list.  See native/game/random_move.c.
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from forthvm.core.records import ListMode
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Position
 from tests.engines.list_modes import list_mode
+from tests.kit.boards import grid
 from tests.kit.games import load_text
 from tests.kit.messages import raises
 
@@ -285,14 +287,23 @@ def test_evaluation_reads_the_complete_list(tmp_path: Path) -> None:
     assert random_playouts(position, 50, seed=1, plies=1) == {"White": 0.5, "Black": 0.5}
 
 
-def test_evaluated_list_is_generated_once(tmp_path: Path) -> None:
-    """OnGenerateMoves runs once for each list, also for one of which a move has been drawn."""
-    parts = {
-        "words": "VARIABLE lists  : OnGenerateMoves ( -- ) lists ++ ;",
-        "judge": "lists OFF",
-        "evaluate": 'lists @ ABORT" the list was generated again" move-count 6 -',
-    }
-    position = load_text(tmp_path, SLIDES % (DEFAULTS | parts), name="slides.4th").start()
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {
+            "words": "VARIABLE calls  : OnGenerateMoves ( -- ) calls OFF ;",
+            "check": "calls ++",
+            "evaluate": 'calls @ 2 <> ABORT" words have run again" 0',
+        },
+        {"judge": "b3 to", "evaluate": 'here b3 <> ABORT" what OnIsGameOver left is lost" 0'},
+    ],
+    ids=["what words leave", "what hooks leave"],
+)
+def test_evaluation_finds_the_same_as_after_a_complete_list(
+    tmp_path: Path, parts: dict[str, str]
+) -> None:
+    """Black's two pawns have a word each, which runs once in a list."""
+    position = load_text(tmp_path, SLIDES % (DEFAULTS | parts)).start()
     assert random_playouts(position, 50, seed=1, plies=1) == {"White": 0.5, "Black": 0.5}
 
 
@@ -358,3 +369,33 @@ def test_tree_search_draws_moves_like_playouts(name: str, limit: int) -> None:
     game = forthvm.load(name, budget=forthvm.Budget(steps=limit))
     result = engines.get(f"mcts:playouts={playouts},seed=3").play(game.start())
     assert result.info["playouts"] == playouts
+
+
+# Each man has a word of the turn's type.  From turn 5 on each may also pass, of which a list
+# contains one.
+PASSES_OF_TWO_TYPES = grid(4, 12, "right")
+PASSES_OF_TWO_TYPES += """\
+TRUE CONSTANT independent-moves
+: go ( -- ) right verify empty? verify from here move add-move ;
+: skip ( -- ) turn-number 4 > verify Pass ;
+{moves both {move} go {move-type} one {move} skip {move-type} one
+	{move} go {move-type} two {move} skip {move-type} two moves}
+{pieces {piece} man {moves} both pieces}
+{turn-order {turn} White {of-type} one {turn} Black {of-type} one
+	{turn} White {of-type} two {turn} Black {of-type} two turn-order}
+{board-setup {setup} White man a1 {setup} White man a2
+	{setup} Black man a3 {setup} Black man a4 board-setup}
+: OnIsGameOver ( -- score ) #UnknownScore ;
+: steps ( -- n ) 0 48 0 DO I player-at White = IF I 12 MOD + ENDIF LOOP ;
+: OnEvaluate ( -- score )
+	steps 3 > IF 1000 ELSE -1000 ENDIF current-player Black = IF NEGATE ENDIF ;
+"""
+
+
+def test_passes_are_as_likely_as_other_moves_for_each_type(tmp_path: Path) -> None:
+    """White makes four of seven moves; the last two are passes with a probability of 1 / 3 each."""
+    position = load_text(tmp_path, PASSES_OF_TWO_TYPES).start()
+    count = 4000
+    reward = random_playouts(position, count, seed=3, plies=7)["White"]
+    low, high = 1 / (1 + math.e), 1 / (1 + math.exp(-1))  # of scores of -1000 and 1000
+    assert abs((reward - low) / (high - low) - 4 / 9) < 4 * 0.5 / count**0.5

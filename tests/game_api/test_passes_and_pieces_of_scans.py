@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from forthvm import engines
-from forthvm.core.records import ListMode
+from forthvm.core.records import ListMode, Option
 from forthvm.game import Position
 from tests.engines.list_modes import list_mode
 from tests.kit.games import load_text, play
@@ -156,7 +156,8 @@ def test_lists_that_are_omitted_leave_the_same(tmp_path: Path, name: str, engine
     results = []
     for mode in (ListMode.COMPLETE, ListMode.PROMISED):
         position = start(tmp_path, WITH_TYPES + LONG + hook)
-        with list_mode(position, mode):
+        with list_mode(position, mode) as native:
+            native.set_option(Option.PROMISES, 7)
             found = engines.get(engine).play(position)
         results.append((str(found.move), found.score, found.nodes))
     assert results == results[:1] * 2
