@@ -163,6 +163,23 @@ def test_scripts_without_a_game_raise(tmp_path: Path) -> None:
         forthvm.load(tmp_path / "nothing.4th")
 
 
+def test_a_move_word_that_fills_the_memory_is_named(tmp_path: Path) -> None:
+    script = tmp_path / "endless.4th"
+    script.write_text(
+        "{board 1 3 {grid} board} {directions 0 1 {direction} e directions}\n"
+        "{players {player} A players} {turn-order {turn} A turn-order}\n"
+        ": one ( -- ) from here move add-move ;\n"
+        ": slide ( -- ) BEGIN from to e verify one FALSE UNTIL ;\n"
+        "{moves m {move} slide moves} {pieces {piece} p {moves} m pieces}\n"
+        "{board-setup {setup} A p a1 board-setup}\n"
+    )
+    game = forthvm.load(script, budget=forthvm.Budget(memory=1 << 22))
+    position = game.start()
+    with pytest.raises(BudgetExceeded) as caught:
+        _ = position.legal_moves
+    assert caught.value.hints[0] == "does a loop of `slide` add the same move again and again?"
+
+
 def test_a_budget_ends_an_endless_hook(tmp_path: Path) -> None:
     """The position remains usable after the limit."""
     script = tmp_path / "slow.4th"

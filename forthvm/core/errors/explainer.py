@@ -226,6 +226,9 @@ class Explainer:
         elif error.status == Status.TIME and error.detail:
             hints.append(_advice(_RAISE_SECONDS))
         elif error.status in _ADVICE:
+            words = [frame.word for frame in error.trace if frame.word]
+            if error.status == Status.MEMORY and error.phase is Phase.GENERATE and words:
+                hints.append(f"does a loop of `{words[-1]}` add the same move again and again?")
             hints.append(_advice(_ADVICE[error.status]))
         return [hint for hint in hints if hint]
 
