@@ -250,6 +250,12 @@ WITHOUT_FINDING = [
         + TYPED.format(first="{move-type} go", second="{move-type} stay"),
     ),
     ("W424", two_moves("east verify", "west verify")),
+    (
+        "W424",
+        two_moves("east verify", "east verify").replace(
+            "step {move} other", "step {move-type} quick {move} other {move-type} slow"
+        ),
+    ),
     ("W424", two_moves("2 0 DO east verify LOOP", "1 0 DO east verify LOOP")),
     (
         "W425",

@@ -28,18 +28,8 @@ _RETURNS = frozenset({"(;)", "EXIT"})
 #: Words that a loop may run without a difference between its iterations.
 _CONSTANT_WORDS = frozenset(
     {
-        *("LIT", "DUP", "@", "AND", "OR", "NOT", "0=", "TRUE", "FALSE", "EXECUTE", "verify", "(;)"),
-        *(
-            "(DO)",
-            "(LOOP)",
-            "BRANCH",
-            "0BRANCH",
-            "to",
-            "from",
-            "here",
-            "add-move",
-            "current-player",
-        ),
+        *("LIT", "DUP", "@", "AND", "OR", "NOT", "0=", "TRUE", "FALSE", "EXECUTE", "(DO)", "(;)"),
+        *("(LOOP)", "BRANCH", "0BRANCH", "verify", "to", "from", "here", "add-move"),
     }
 )
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import COLON
 from forthvm.core.words.code import JUMPS
 
-from .stack import lists_of_moves
 from .tables import last_token, turn_types
 
 if TYPE_CHECKING:
@@ -92,19 +91,18 @@ def _occupied_squares(program: Program) -> Iterator[Finding]:
 
 
 def _equal_words(program: Program) -> Iterator[Finding]:
-    """Find words of one list with the same code."""
-    reported: set[int] = set()
-    for name, words in lists_of_moves(program).items():
+    """Find words with the same code, for moves of the same type in one list."""
+    for definition in program.definitions:
+        moves = _moves_of(definition) if definition.defining_word == "{moves" else ()
         first: dict[tuple[object, ...], Word] = {}
-        for word in words:
-            if word.kind != COLON or word.cfa not in program.own_xts:
+        for index, move_type in moves:
+            word = program.image.find(definition.file.word(index))
+            if word is None or word.kind != COLON or word.cfa not in program.own_xts:
                 continue
-            earlier = first.setdefault(_code(program, word), word)
-            if earlier.cfa == word.cfa or word.cfa in reported:
-                continue
-            reported.add(word.cfa)
-            text = f"`{word.name}` has the same code as `{earlier.name}` in the list `{name}`"
-            yield program.finding_at_cell("W424", text, word.cfa, word=word.name)
+            earlier = first.setdefault((move_type, *_code(program, word)), word)
+            if earlier.cfa != word.cfa:
+                text = f"`{word.name}` has the same code as `{earlier.name}` in the same list"
+                yield program.finding_at_cell("W424", text, word.cfa, word=word.name)
 
 
 def _code(program: Program, word: Word) -> tuple[object, ...]:
