@@ -176,7 +176,7 @@ def test_a_move_word_that_fills_the_memory_is_named(tmp_path: Path) -> None:
     game = forthvm.load(script, budget=forthvm.Budget(memory=1 << 22))
     position = game.start()
     with pytest.raises(BudgetExceeded) as caught:
-        _ = position.legal_moves
+        _ = position.legal_moves.texts
     assert caught.value.hints[0] == "does a loop of `slide` add the same move again and again?"
 
 
