@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.check import CODES, check_files
+from forthvm.cli import main
 from tests.check.conftest import Checker
 from tests.kit.cases import each_case
 
@@ -230,3 +231,12 @@ def test_a_folder_may_contain_rule_files_and_files_that_they_include(tmp_path: P
 def test_a_symmetry_that_is_a_rotation_is_not_reported(check: Checker) -> None:
     text = GOOD.replace("(symmetry Black (n s) (s n))", "(symmetry Black (n e) (e s) (s n))")
     assert check(text).findings == ()
+
+
+def test_the_conversion_of_a_game_with_random_players_has_no_warnings(tmp_path: Path) -> None:
+    rules, script = tmp_path / "rnd.zrf", tmp_path / "rnd.4th"
+    text = GOOD.replace("(players White Black)", "(players White Black ?Dice)")
+    rules.write_text(text.replace("(turn-order White Black)", "(turn-order White ?Dice Black)"))
+    assert main(["convert", str(rules), "-o", str(script)]) == 0
+    assert "z-begin-game" in script.read_text()
+    assert check_files([script], ignore=["I"]).findings == ()
