@@ -1,7 +1,6 @@
 """The contents of an exported game: the program, the tables of the game, and the opening messages.
 
-Owns what the workers of an exported file (forthvm/web/offline) need to know about a game, and the
-label and symbol of each piece.
+Owns what the workers of an exported file (forthvm/web/offline) need to know about a game.
 """
 
 from __future__ import annotations
@@ -18,20 +17,18 @@ from forthvm.game.memory.scratch import counts_turns
 from forthvm.game.memory.variables import variables_of
 from forthvm.render import scene
 from forthvm.render.elimination import contest_of
-from forthvm.render.labels import picture_labels
 from forthvm.render.scene import UNKNOWN_OWNER, dice_of
-from forthvm.render.symbols import symbol_of
+from forthvm.web.offline.looks import looks_of
 from forthvm.web.table.messages import TableMessages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from forthvm.core.bindings import Network
     from forthvm.game import Game, Position
-    from forthvm.render.scene_types import ScenePlayer
     from forthvm.web.table.table import Table
 
-__all__ = ["looks_of", "offline_game"]
+__all__ = ["offline_game"]
 
 _MEMORY = 64 << 20
 """Bytes to which the memory of an exported game may grow."""
@@ -191,19 +188,3 @@ def _engines(table: Table, evaluates: bool) -> dict[str, str]:
     if any(player.engine not in ("", _DEFAULT_ENGINE) for player in players):
         offered["script"] = "script:time=2"
     return offered
-
-
-def looks_of(game: Game, owners: Sequence[ScenePlayer]) -> dict[str, dict[str, object]]:
-    """Return label and symbol of each piece, by owner and type."""
-    types = [visible(kind.name) for kind in game.piece_types]
-    labels = picture_labels(types, owners)
-    return {
-        player: {
-            kind.name: {
-                "label": labels.of(shown, at),
-                "symbol": symbol_of(game, shown, owners[at].name),
-            }
-            for kind, shown in zip(game.piece_types, types, strict=True)
-        }
-        for at, player in enumerate(game.players)
-    }

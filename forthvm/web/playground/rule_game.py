@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from forthvm.render.board import board_of
 from forthvm.render.scene_types import ScenePlayer
 from forthvm.render.symbols import faulty_pictures, game_symbols, picture_files
-from forthvm.web.offline.offline_game import looks_of
+from forthvm.web.offline.looks import looks_of
 from forthvm.web.table.rule_texts import rule_texts
 
 if TYPE_CHECKING:

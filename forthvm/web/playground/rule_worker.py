@@ -1,7 +1,7 @@
 """Requests of the playground about rule files, which Python in the browser answers.
 
 Owns the form of requests and answers; rule_worker.js passes them on.  This module and those that it
-imports must not import the core, which is not there; python_modules.py puts them on the page.
+imports must not import the core, which is not there; static_page.py puts them on the page.
 """
 
 from __future__ import annotations
