@@ -1,7 +1,7 @@
 """Unpacks zip archives into the cache.
 
 Archives are untrusted: an archive is refused if a name in it leads out of its folder, if it has
-links, or if it is too large when unpacked.
+links, or if it is too large when unpacked.  The rules for paths also apply to dropped files.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.failure import ForthVMError
+from forthvm.core.loading.files import is_device
 from forthvm.core.text.visible import visible
-from forthvm.library.paths import parts_of
 from forthvm.system.files import is_older, long_path, remove_folder, rename
 
 if TYPE_CHECKING:
     from typing import IO
 
-__all__ = ["ArchiveError", "unpack"]
+__all__ = ["ArchiveError", "parts_of", "unpack"]
 
 MAX_MEMBERS = 5_000
 MAX_BYTES = 256 << 20
@@ -135,3 +135,26 @@ def _copy(packed: IO[bytes], file: IO[bytes], size: int) -> None:
         if size < 0:
             raise ArchiveError("a file in it is larger than the archive says")
         file.write(data)
+
+
+_MAX_LENGTH = 1_000
+
+
+def parts_of(path: str) -> list[str] | None:
+    r"""Return the names of folders and of the file in a path; None if the path is not allowed.
+
+    The rules are the same on all systems, so names that mean something else on Windows are refused.
+
+    >>> parts_of("Rules\\a.zrf"), parts_of("../a.zrf"), parts_of("Rules./a.zrf")
+    (['Rules', 'a.zrf'], None, None)
+    """
+    name = path.replace("\\", "/")
+    parts = [part for part in name.split("/") if part not in {"", "."}]
+    if name.startswith("/") or len(name) > _MAX_LENGTH or not all(map(_is_plain, parts)):
+        return None
+    return parts
+
+
+def _is_plain(part: str) -> bool:
+    """Return whether a name has no other meaning; Windows leaves out blanks and dots at its end."""
+    return not (set(":\0") & set(part) or is_device(part) or part.endswith((" ", ".")))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.failure import ForthVMError
 from forthvm.core.reading import ReadError, as_type, parse_json
 from forthvm.core.text.visible import visible
-from forthvm.library.paths import parts_of
+from forthvm.library.archives import parts_of
 from forthvm.system.files import (
     failure_reason,
     folder_size,
