@@ -22,7 +22,6 @@ typedef struct {
     float rewards[SEARCH_PLAYERS]; /* of the last playout or evaluation, by player number */
     int64_t first_steps;           /* fvm_steps at the beginning of the search */
     bool selects_moves;            /* playouts use random move selection, without complete lists */
-    bool evaluates_lists;          /* OnEvaluate needs the complete list even so */
     fvm_random_selection selection;
     fvm_host_search saved; /* the state before the search */
 } fvm_mcts;

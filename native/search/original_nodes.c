@@ -18,21 +18,20 @@ static fvm_cell negative(fvm_cell value) { return (fvm_cell)(0u - (uint32_t)valu
 
 /* --- lists ------------------------------------------------------------------------ */
 
-/* What a node needs of its list before hooks have run. */
-static fvm_list_need needed_by_hooks(const fvm_original *s, int depth) {
-    const fvm_promises *const p = &s->promises;
-    if (p->unread)
-        return (fvm_list_need){.moves = 0};
-    if (depth > 0 && fvm_has_first_moves(s->vm, p))
-        return (fvm_list_need){.moves = 1, .continuable = true};
-    return (fvm_list_need){.moves = depth <= 0 && p->parts ? 1 : FVM_ALL_MOVES};
-}
-
 /* What a node needs to search its moves. */
 static fvm_list_need needed_by_search(const fvm_original *s) {
     return fvm_has_first_moves(s->vm, &s->promises)
                ? (fvm_list_need){.moves = 1, .continuable = true}
                : (fvm_list_need){.moves = FVM_ALL_MOVES};
+}
+
+/* What a node needs of its list before hooks have run. */
+static fvm_list_need needed_by_hooks(const fvm_original *s, int depth) {
+    if (s->promises.unread)
+        return (fvm_list_need){.moves = 0};
+    if (depth <= 0 && s->promises.parts)
+        return (fvm_list_need){.moves = 1};
+    return needed_by_search(s);
 }
 
 static void generate(fvm_original *s, fvm_list_need need, fvm_node_list *list) {

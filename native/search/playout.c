@@ -81,7 +81,6 @@ static bool needs_unique_moves(const fvm_search_stack *ss) {
 void fvm_mcts_choose_lists(fvm_mcts *s) {
     fvm_random_begin(s->ss->vm, &s->selection, &s->random);
     s->selects_moves = s->ss->promises.draws && !needs_unique_moves(s->ss);
-    s->evaluates_lists = !s->ss->promises.parts;
 }
 
 /* A random move of the newest list, 0 if it is empty. */
@@ -132,7 +131,7 @@ void fvm_mcts_play_out(fvm_mcts *s) {
             return;
         }
     }
-    if (selected && s->evaluates_lists && fvm_search_failed(ss, fvm_complete_drawn_list(ss->vm)))
+    if (selected && !ss->promises.parts && fvm_search_failed(ss, fvm_complete_drawn_list(ss->vm)))
         return;
     fvm_mcts_reward_evaluated(s);
 }
