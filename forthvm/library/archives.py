@@ -35,6 +35,8 @@ Zillions' pictures in one colour shrink to less than a hundredth."""
 FREE_BYTES = 32 << 20
 RESERVED_BYTES = 256 << 20
 """The bytes of the disk that stay free."""
+_MAX_LENGTH = 1_000
+"""The most characters of a path."""
 _CHUNK = 1 << 16
 _ENCRYPTED = 1  # a bit of the flags of a file
 _DRAFT = "."
@@ -135,9 +137,6 @@ def _copy(packed: IO[bytes], file: IO[bytes], size: int) -> None:
         if size < 0:
             raise ArchiveError("a file in it is larger than the archive says")
         file.write(data)
-
-
-_MAX_LENGTH = 1_000
 
 
 def parts_of(path: str) -> list[str] | None:

@@ -70,8 +70,8 @@ bool fvm_last_scanned_type(const fvm *vm, const fvm_scan *s, fvm_cell for_player
  * request to skip words. */
 fvm_status fvm_scan_run_single(fvm *vm, const fvm_scan *s, const fvm_loop_word *word);
 
-/* Sets `from`, `here` and the current piece to the values that a scan of the
- * whole board would leave if no move word sets `from` (random_move.c). */
+/* Sets `from`, `here` and the current piece to the values that a scan of the whole board would
+ * leave if no move word sets `from` (random_move.c). */
 void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 
 /* Random move selection (random_move.c): if there are moves, the list contains the selected one. */

@@ -214,10 +214,8 @@ def _readers(data: bytes, tokens: tuple[Token, ...]) -> Iterator[Damage]:
         names = tokens[index + 1 : index + 1 + _READS.get(token.text, 1)]
         if not names or token.kind != WORD or token.in_definition:
             continue
-        word, found = (
-            _shown(token),
-            tokens[max(index - 1, 0)].start,
-        )  # the name may precede the word
+        word = _shown(token)
+        found = tokens[max(index - 1, 0)].start  # the name may precede the word
         if token.text == names[0].text and b"\n" not in data[token.end : names[0].start]:
             if token.text in _READS or token.text in _ENDS:
                 message = f"`{word}` stands here twice"

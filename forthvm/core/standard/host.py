@@ -2,8 +2,7 @@
 
 This file owns the table of the functions that the library calls by number, and the pauses that a
 script makes.  If the host fixes the clock of a VM, pauses end at once and the date is that of the
-clock, so that runs can be repeated.  The interpreter is
-written in Forth.
+clock, so that runs can be repeated.  The interpreter is written in Forth.
 """
 
 from __future__ import annotations

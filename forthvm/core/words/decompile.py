@@ -1,4 +1,4 @@
-"""The decompiler: the definition of a word as source text, for `see`; and its source text.
+"""Shows definitions for `see`: as they were written, or decompiled.
 
 This file owns the recovery of control structures and the layout of the text; code.py decodes
 instructions.  It must not run code.

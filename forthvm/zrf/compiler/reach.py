@@ -3,8 +3,8 @@
 Owns the analysis: from each position the path of a block is followed with all conditions open, and
 the result is the set of the positions that it visits or asks about.  A block can only attack a
 position of its set, and only changes there can open or close an attack.  Sets are integers with a
-bit for each position.  `Walk` describes what most blocks touch, which is much
-shorter than the sets: steps, then perhaps a slide.
+bit for each position.  `Walk` describes what most blocks touch, which is much shorter than the
+sets: steps, then perhaps a slide.
 """
 
 from __future__ import annotations
