@@ -43,8 +43,8 @@ MAX_UNKNOWN_LINES = 1000
 _QUIT_SECONDS = 0.5
 """Seconds in which the program must exit after `quit`."""
 _LATE_SECONDS = 1.0
-"""Seconds, at most the option `grace`, in which a program must answer that is told to stop because
-it exceeded its limits.  The answer only shows that the program works, but ignores limits."""
+"""Seconds for the answer of a program that exceeded its limits and was told to stop; a smaller
+option `grace` takes precedence.  An answer shows that the program works, but ignores limits."""
 
 
 def first_word(line: str) -> str:
@@ -307,7 +307,7 @@ class ProgramEngine(NotCopied, Engine):
     def _search_lines(self, program: Program, begun: float, limits: Limits) -> Iterator[str]:
         """Yield the lines of the program during a search.
 
-        The program is told to stop after `stop()`, and when it exceeds its limits.
+        Tells the program to stop when `stop()` is called or the limits are exceeded.
 
         Args:
             program: The program.

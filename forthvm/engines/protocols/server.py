@@ -320,7 +320,7 @@ def searchable(position: Position) -> Position:
 def has_ended(position: Position) -> bool:
     """Return whether no engine moves in a position, because of a win or for lack of moves.
 
-    Other programs may play on after a draw, such as a position in which nobody can win.
+    A draw with legal moves does not count: the other program may not know its reason and play on.
     """
     result = position.result
     return result is not None and not (result.draw and position.generated_moves)
