@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 __all__ = ["CACHE", "CONFIG", "STATE", "Kind", "cache_folder", "config_folder", "state_folder"]
 
 
-class Kind(NamedTuple):
+class Kind:
     """Where the system keeps the files of a kind: variables, and folders below the home folder."""
 
-    xdg_variable: str
-    default: str
-    macos: str
-    windows_variable: str
+    def __init__(self, xdg_variable: str, default: str, macos: str, windows_variable: str) -> None:
+        self.xdg_variable = xdg_variable
+        self.default = default
+        self.macos = macos
+        self.windows_variable = windows_variable
 
     def base(self, system: str, variables: Mapping[str, str], home: str) -> str:
         """Return the folder that contains the folders of all programs.
